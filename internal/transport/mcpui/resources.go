@@ -100,15 +100,11 @@ func (r *Resources) Register(s *mcpserver.Server) {
 	} {
 		r.add(s, d.name, d.title, markdownType, d.about, func(context.Context) ([]byte, error) { return r.ops.Document(d.name + ".md") })
 	}
-	s.AddReceivingMiddleware(anyName, r.listPatterns)
+	s.AddReceivingMiddleware(r.anyName, r.listPatterns)
 	s.AddResourceTemplate(&mcp.ResourceTemplate{
 		Name: "document", Title: "Document", URITemplate: scheme + "{+path}",
 		Description: "A file below resources/ in the base directory, such as ui://patterns/form.md.",
-	}, func(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-		name := documentName(req.Params.URI)
-		data, err := r.ops.Document(name)
-		return contents(req.Params.URI, typeOf(name, data), data, err)
-	})
+	}, r.document)
 }
 
 func (r *Resources) add(s *mcpserver.Server, name, title, mimeType, about string, read func(context.Context) ([]byte, error)) {
@@ -160,33 +156,25 @@ func documentName(uri string) string {
 	return name
 }
 
-// anyName accepts names with spaces and letters of any language, escaped or not. The SDK matches a
-// URI with a template only when such characters are escaped, so it gets the escaped form. The
-// client gets back the URI that it has sent.
-func anyName(next mcp.MethodHandler) mcp.MethodHandler {
+// anyName finds documents whose names the SDK does not match with the template: those with spaces
+// and letters of any language that are not escaped.
+func (r *Resources) anyName(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		read, ok := req.(*mcp.ReadResourceRequest)
-		if !ok || !strings.HasPrefix(read.Params.URI, scheme) {
-			return next(ctx, method, req)
-		}
-		uri := read.Params.URI
-		canonical := escapeName(documentName(uri))
-		if canonical == uri {
-			return next(ctx, method, req)
-		}
-		read.Params.URI = canonical
 		res, err := next(ctx, method, req)
-		read.Params.URI = uri
-		if e, ok := errors.AsType[*jsonrpc.Error](err); ok && e.Code == jsonrpc.CodeInvalidParams {
-			return nil, notFound(uri)
-		}
-		if contents, ok := res.(*mcp.ReadResourceResult); ok && contents != nil {
-			for _, c := range contents.Contents {
-				c.URI = uri
-			}
+		read, ok := req.(*mcp.ReadResourceRequest)
+		e, is := errors.AsType[*jsonrpc.Error](err)
+		if ok && is && e.Code == jsonrpc.CodeInvalidParams && strings.HasPrefix(read.Params.URI, scheme) {
+			return r.document(ctx, read)
 		}
 		return res, err
 	}
+}
+
+// document reads a file below resources.
+func (r *Resources) document(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	name := documentName(req.Params.URI)
+	data, err := r.ops.Document(name)
+	return contents(req.Params.URI, typeOf(name, data), data, err)
 }
 
 // escapeName returns the URI of a document, fully escaped.

@@ -133,7 +133,6 @@ func TestResources(t *testing.T) {
 		"ui://50%25.md": "text/markdown # 50",
 		"ui://q?a#b.md": "text/markdown # Q",
 		"ui://{x}.md":   "text/markdown # X",
-		"ui://st%61te":  `application/json {"type":"A"}`,
 	} {
 		res, err := cs.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
 		if err != nil {
