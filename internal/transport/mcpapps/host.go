@@ -11,36 +11,22 @@ import (
 	"ui-mcp/internal/safetext"
 )
 
-// hostMessage is what views report about their hosts. Other members are ignored.
-type hostMessage struct {
-	Theme       any     `json:"theme"`
-	Locale      any     `json:"locale"`
-	DisplayMode any     `json:"displayMode"`
-	Width       float64 `json:"width"`
-	Height      float64 `json:"height"`
-	Message     bool    `json:"message"`
-	Context     bool    `json:"context"`
-	Fullscreen  bool    `json:"fullscreen"`
-}
-
 // maxWord bounds what hosts say about themselves, in bytes.
 const maxWord = 64
 
 // hostOf reads what a view reports about its host. It treats malformed members as missing.
 func hostOf(raw json.RawMessage) app.ChatState {
-	var m hostMessage
-	if json.Unmarshal(raw, &m) != nil {
-		return app.ChatState{}
+	var m struct {
+		app.ChatState
+		Views, Width, Height float64
 	}
-	word := func(v any) string {
-		s, _ := v.(string)
-		return safetext.Cut(s, maxWord)
+	_ = json.Unmarshal(raw, &m)
+	h := m.ChatState
+	for _, word := range []*string{&h.Theme, &h.Locale, &h.DisplayMode} {
+		*word = safetext.Cut(*word, maxWord)
 	}
-	pixels := func(n float64) int { return int(min(max(n, 0), 1<<20)) }
-	return app.ChatState{
-		Theme: word(m.Theme), Locale: word(m.Locale), DisplayMode: word(m.DisplayMode), Width: pixels(m.Width), Height: pixels(m.Height),
-		Message: m.Message, Context: m.Context, Fullscreen: m.Fullscreen,
-	}
+	h.Width, h.Height = int(min(max(m.Width, 0), 1<<20)), int(min(max(m.Height, 0), 1<<20))
+	return h
 }
 
 // State implements [app.Chat]. Of several views that display a session of apps, it describes the

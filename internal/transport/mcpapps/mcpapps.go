@@ -151,17 +151,22 @@ func (v *Views) html() (string, error) {
 	v.mu.Lock()
 	session := v.app
 	v.mu.Unlock()
-	url, err := v.opts.PageURL(session)
-	if err != nil {
-		url = "" // no app runs yet
-	}
 	d, err := v.document()
 	if err != nil {
 		return "", err
 	}
 	return d.html(config{
-		Token: relay.NewToken(v.opts.Key), Tool: RelayTool, Resource: mcpview.AppURI, Version: v.opts.Version, URL: url,
+		Token: relay.NewToken(v.opts.Key), Tool: RelayTool, Resource: mcpview.AppURI, Version: v.opts.Version, URL: v.pageURL(session),
 	}, look)
+}
+
+// pageURL is the URL of the page of a session of apps, or "" while none runs.
+func (v *Views) pageURL(session string) string {
+	url, err := v.opts.PageURL(session)
+	if err != nil {
+		return ""
+	}
+	return url
 }
 
 // Displaying records that a tool is displaying an app in a session. Until the caller calls done,
@@ -235,17 +240,17 @@ func (v *Views) subject(h hello) (s subject, wants string) {
 	case h.Terminal != "":
 		return subject{terminalSubject, h.Terminal}, ""
 	case h.Tool == createTool && v.calls[newTerminal] > 0:
-		return newTerminal, h.Input.name()
+		return newTerminal, string(h.Input.Name)
 	case h.Tool == createTool:
-		return subject{terminalSubject, cmp.Or(h.Created, h.Input.name(), v.terminal)}, ""
+		return subject{terminalSubject, cmp.Or(string(cmp.Or(h.Created, h.Input.Name)), v.terminal)}, ""
 	case h.Tool == runTool:
-		return subject{terminalSubject, cmp.Or(h.Input.terminal(), v.terminal)}, ""
-	case h.Tool == "" && cmp.Or(h.Created, h.Input.terminal()) != "":
-		return subject{terminalSubject, cmp.Or(h.Created, h.Input.terminal())}, ""
+		return subject{terminalSubject, cmp.Or(string(h.Input.Session), v.terminal)}, ""
+	case h.Tool == "" && cmp.Or(h.Created, h.Input.Session) != "":
+		return subject{terminalSubject, string(cmp.Or(h.Created, h.Input.Session))}, ""
 	}
 	switch {
-	case h.Input.app() != "":
-		return subject{appSubject, h.Input.app()}, ""
+	case h.Input.SessionID != "":
+		return subject{appSubject, string(h.Input.SessionID)}, ""
 	case h.Tool == "":
 		return v.last, ""
 	}
@@ -258,7 +263,7 @@ func (v *Views) open(ctx context.Context, r *relay.View, raw json.RawMessage) (r
 	if err := json.Unmarshal(raw, &h); err != nil {
 		return nil, fault.New(fault.Invalid, "the hello of a view is malformed")
 	}
-	one := &view{views: v, relay: r, tool: h.Tool, app: h.Input.name(), host: hostOf(h.Host)}
+	one := &view{views: v, relay: r, tool: h.Tool, app: string(h.Input.Name), host: hostOf(h.Host)}
 	one.shows, one.wants = v.subject(h)
 	v.opts.Log.Info("a view says hello", "tool", safetext.Clip(h.Tool, maxLogged), "session", safetext.Clip(one.shows.session, maxLogged), "host", safetext.Clip(string(h.Host), maxLogged))
 	v.mu.Lock()
@@ -280,33 +285,29 @@ type hello struct {
 	Tool  string `json:"tool"` // whose call it belongs to; "" if unknown
 	Input input  `json:"input"`
 	// Created is the terminal session in the call's result, if the view has that already.
-	Created string `json:"created"`
+	Created word `json:"created"`
 	// Terminal is the ID of the terminal session that the view has displayed in an earlier
 	// connection, or "".
 	Terminal string          `json:"terminal"`
 	Host     json.RawMessage `json:"host"`
 }
 
-// input has the arguments of the tool that the view belongs to, as far as they matter. Those of a
-// call that was refused may be of any type.
+// input has the arguments of the tool that the view belongs to, as far as they matter.
 type input struct {
-	SessionID any `json:"sessionId"` // of an app
-	Session   any `json:"session"`   // of terminals
-	Name      any `json:"name"`      // of a terminal to create, or of an app
+	SessionID word `json:"sessionId"` // of an app
+	Session   word `json:"session"`   // of terminals
+	Name      word `json:"name"`      // of a terminal to create, or of an app
 }
 
-// app returns the ID of the session of apps that a call names, or "".
-func (i input) app() string { return textOf(i.SessionID) }
+// A word is a text; anything else, as in a call that was refused, is "".
+type word string
 
-// terminal returns the terminal session that a call names, or "".
-func (i input) terminal() string { return textOf(i.Session) }
-
-// name returns the name that a call gives, or "".
-func (i input) name() string { return textOf(i.Name) }
-
-func textOf(v any) string {
-	text, _ := v.(string)
-	return text
+// UnmarshalJSON implements [json.Unmarshaler].
+func (w *word) UnmarshalJSON(data []byte) error {
+	if json.Unmarshal(data, (*string)(w)) != nil {
+		*w = ""
+	}
+	return nil
 }
 
 // maxLogged bounds how much of a text from a view is logged, in bytes.

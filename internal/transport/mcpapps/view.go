@@ -105,7 +105,7 @@ type toView struct {
 type fromView struct {
 	Type      string          `json:"type"`
 	Input     input           `json:"input"`
-	Created   string          `json:"created"` // the terminal session in the tool's result
+	Created   word            `json:"created"` // the terminal session in the tool's result
 	Name      string          `json:"name"`
 	Channel   string          `json:"channel"`
 	Typing    bool            `json:"typing"`
@@ -130,11 +130,7 @@ func (v *view) show(ctx context.Context) {
 		v.showTerminal(ctx, id)
 		return
 	case questionSubject:
-		url, err := v.views.opts.PageURL(id)
-		if err != nil {
-			url = ""
-		}
-		v.send(toView{Type: "show", What: "question", URL: url})
+		v.send(toView{Type: "show", What: "question", URL: v.views.pageURL(id)})
 		return
 	}
 	v.disconnectTerminal()
@@ -148,10 +144,6 @@ func (v *view) show(ctx context.Context) {
 		v.send(toView{Type: "show", What: "nothing", Text: nothing(err)})
 		return
 	}
-	url, err := v.views.opts.PageURL(id)
-	if err != nil {
-		url = "" // it has just stopped
-	}
 	v.mu.Lock()
 	v.channels++
 	p := &page{view: v.relay, channel: "page:" + strconv.Itoa(v.channels), id: id, session: session}
@@ -164,7 +156,7 @@ func (v *view) show(ctx context.Context) {
 	if closed {
 		return
 	}
-	v.send(toView{Type: "show", What: "app", Session: id, Channel: p.channel, URL: url})
+	v.send(toView{Type: "show", What: "app", Session: id, Channel: p.channel, URL: v.views.pageURL(id)})
 	if err := session.Attach(ctx, p); err != nil {
 		v.drop(p, err)
 		return
@@ -318,19 +310,19 @@ func (v *view) receive(ctx context.Context, msg []byte) error {
 // learn stores what the view reports about the call that it belongs to, and returns whether the
 // view must display something else now. created is the terminal session in the call's result, or
 // "".
-func (v *view) learn(in input, created string) bool {
+func (v *view) learn(in input, created word) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	now := v.shows
 	switch {
 	case now.what == questionSubject:
 	case v.tool == createTool && created == "":
-	case created != "" || in.terminal() != "":
+	case created != "" || in.Session != "":
 		if v.views.terminalOptions() != nil {
-			now = subject{terminalSubject, cmp.Or(created, in.terminal())}
+			now = subject{terminalSubject, string(cmp.Or(created, in.Session))}
 		}
-	case in.app() != "":
-		now = subject{appSubject, in.app()}
+	case in.SessionID != "":
+		now = subject{appSubject, string(in.SessionID)}
 	}
 	if now == v.shows {
 		return false
