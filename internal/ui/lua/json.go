@@ -83,8 +83,11 @@ func (e *encoder) nonJSON(text string) []byte {
 func (vm *VM) Encode(v lua.LValue) ([]byte, error) {
 	e := encoder{vm: vm, strict: true, limit: maxJSON, deepest: maxDepth, seen: map[*lua.LTable]int{}}
 	e.value(v)
-	if e.err == errTooLarge {
+	switch {
+	case e.err == errTooLarge:
 		e.err = fmt.Errorf("more than %d MiB of JSON", maxJSON>>20)
+	case e.at != "":
+		e.err = fmt.Errorf("at %s: %w", strings.TrimPrefix(e.at, "."), e.err)
 	}
 	return e.buf, e.err
 }
@@ -101,39 +104,15 @@ type encoder struct {
 	seen map[*lua.LTable]int
 	err  error
 
-	path []step
-}
-
-// A step is an element of an array, from 1, or a member of an object.
-type step struct {
-	index int
-	name  string
-}
-
-// at returns the path to the value that is being written, or "".
-func (e *encoder) at() string {
-	var b strings.Builder
-	for _, s := range e.path {
-		switch {
-		case s.index > 0:
-			fmt.Fprintf(&b, "[%d]", s.index)
-		case b.Len() > 0:
-			b.WriteString("." + s.name)
-		default:
-			b.WriteString(s.name)
-		}
-	}
-	return b.String()
+	depth  int
+	misfit bool   // err is about one value
+	at     string // the path to that
 }
 
 // fail ends the writing with an error about the present value.
 func (e *encoder) fail(format string, args ...any) {
-	if e.err != nil {
-		return
-	}
-	e.err = fmt.Errorf(format, args...)
-	if at := e.at(); at != "" {
-		e.err = fmt.Errorf("at %s: %w", at, e.err)
+	if e.err == nil {
+		e.err, e.misfit = fmt.Errorf(format, args...), true
 	}
 }
 
@@ -169,7 +148,7 @@ func (e *encoder) value(v lua.LValue) {
 func (e *encoder) table(tb *lua.LTable) {
 	n, again := e.seen[tb]
 	switch {
-	case e.flat && len(e.path) > 0:
+	case e.flat && e.depth > 0:
 		e.buf = wire.AppendString(e.buf, e.vm.describe(tb))
 		return
 	case again && e.strict:
@@ -180,10 +159,10 @@ func (e *encoder) table(tb *lua.LTable) {
 		e.buf = strconv.AppendInt(e.buf, int64(n), 10)
 		e.buf = append(e.buf, '}')
 		return
-	case len(e.path) >= e.deepest && e.strict:
+	case e.depth >= e.deepest && e.strict:
 		e.err = fmt.Errorf("nested more than %d deep", e.deepest)
 		return
-	case len(e.path) >= e.deepest:
+	case e.depth >= e.deepest:
 		e.buf = wire.AppendString(e.buf, fmt.Sprintf("nested more than %d deep", e.deepest))
 		return
 	}
@@ -206,28 +185,38 @@ func (e *encoder) table(tb *lua.LTable) {
 			if i > 1 {
 				e.buf = append(e.buf, ',')
 			}
-			e.child(step{index: i}, tb.RawGetInt(i))
+			e.child(tb.RawGetInt(i))
+			if e.misfit {
+				e.at = fmt.Sprintf("[%d]%s", i, e.at)
+			}
 		}
 		e.buf = append(e.buf, ']')
 		return
 	}
 	members := e.members(tb, typ)
+	if e.misfit {
+		return
+	}
 	e.buf = append(e.buf, '{')
 	if typ != "" {
 		e.buf = wire.AppendString(append(e.buf, `"type":`...), typ)
 	}
 	for i, m := range members {
 		if i > 0 && m.name == members[i-1].name {
-			if e.strict {
-				e.fail("two keys have the name %q in JSON", m.name)
+			if !e.strict {
+				continue
 			}
-			continue
+			e.fail("two keys have the name %q in JSON", m.name)
+			return
 		}
 		if i > 0 || typ != "" {
 			e.buf = append(e.buf, ',')
 		}
 		e.buf = append(wire.AppendString(e.buf, m.name), ':')
-		e.child(step{name: m.name}, m.value)
+		if e.child(m.value); e.misfit {
+			e.at = "." + m.name + e.at
+			return
+		}
 	}
 	e.buf = append(e.buf, '}')
 }
@@ -281,8 +270,8 @@ func (e *encoder) writable(v lua.LValue) bool {
 	return true
 }
 
-func (e *encoder) child(at step, v lua.LValue) {
-	e.path = append(e.path, at)
+func (e *encoder) child(v lua.LValue) {
+	e.depth++
 	e.value(v)
-	e.path = e.path[:len(e.path)-1]
+	e.depth--
 }
