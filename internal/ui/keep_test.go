@@ -400,12 +400,15 @@ func TestKeepTellsWhatIsNoData(t *testing.T) {
 	w.display("expenses")
 	w.must(`expenses.f = function() end expenses._private = function() end expenses.kind = Expense expenses.list = { print }`)
 	w.reports(`"f" of Expenses is a function, which is not kept`)
+	w.reports(`(the first of 3 such values)`)
+	w.run(`expenses.f = nil`)
 	w.reports(`"kind" of Expenses is the type Expense`)
+	w.run(`expenses.kind = nil`)
 	w.reports(`an element of a list is a function`)
 	if got := strings.Join(w.problems(), "\n"); strings.Contains(got, "_private") {
 		t.Error(got)
 	}
-	w.run(`expenses.f, expenses.kind, expenses.list = nil, nil, nil`)
+	w.run(`expenses.list = nil`)
 	w.forgets("not kept")
 }
 

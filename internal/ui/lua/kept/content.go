@@ -25,8 +25,9 @@ type content struct {
 	// with data among them, followed by those among keys, or is nil if there are none.
 	values []lua.LValue
 	nodes  []*node
-	object bool     // an empty table that was decoded from {}
-	notes  []string // what is not data
+	object bool   // an empty table that was decoded from {}
+	lost   int    // how many values are no data
+	note   string // on the first of them
 }
 
 // at is the value, or the key, at an index of nodes.
@@ -154,9 +155,9 @@ func (k *Graph) read(tb *lua.LTable, before *content) *content {
 			}
 			c.nodes[i] = n
 		case i >= len(c.values):
-			c.note(c.nameOf(i) + " is no data, so its value is not kept")
+			c.lose(c.nameOf(i) + " is no data, so its value is not kept")
 		case v != lua.LValue(k.app.Null) && v != lua.LValue(k.app.Empty):
-			c.note(c.nameOf(i) + " is " + not + ", which is not kept")
+			c.lose(c.nameOf(i) + " is " + not + ", which is not kept")
 		}
 	}
 	switch {
@@ -164,7 +165,7 @@ func (k *Graph) read(tb *lua.LTable, before *content) *content {
 	case c.meta == lua.LValue(k.app.Object):
 		c.object = len(c.values) == 0
 	default:
-		c.note("a table has a metatable that session:prototype has not made: it is kept without")
+		c.lose("a table has a metatable that session:prototype has not made: it is kept without")
 	}
 	return c
 }
@@ -182,14 +183,10 @@ func (c *content) nameOf(i int) string {
 	return "a key of " + owner
 }
 
-func (c *content) note(text string) {
-	if len(c.notes) < maxNotes && !slices.Contains(c.notes, text) {
-		c.notes = append(c.notes, text)
-	}
+func (c *content) lose(note string) {
+	c.lost++
+	c.note = cmp.Or(c.note, note)
 }
-
-// maxNotes bounds how many values that are not data are reported.
-const maxNotes = 5
 
 func isScalar(v lua.LValue) bool {
 	switch v.(type) {

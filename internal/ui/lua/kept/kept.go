@@ -239,18 +239,17 @@ func (k *Graph) Unmoved() (err error) {
 	return err
 }
 
-// Notes are what the data have that is not kept, or not as it is, each once.
-func (k *Graph) Notes() []string {
-	var notes []string
+// Notes are what the data have that is not kept, or not as it is.
+func (k *Graph) Notes() (notes []string) {
+	lost := 0
 	for _, c := range k.contents {
-		if c == nil {
-			continue
+		if c != nil && c.lost > 0 {
+			notes = append(notes, c.note)[:1]
+			lost += c.lost
 		}
-		for _, note := range c.notes {
-			if len(notes) < maxNotes && !slices.Contains(notes, note) {
-				notes = append(notes, note)
-			}
-		}
+	}
+	if lost > 1 {
+		notes[0] += fmt.Sprintf(" (the first of %d such values)", lost)
 	}
 	unknown := map[string]int{}
 	for w, o := range k.app.Outdated() {
