@@ -3,10 +3,8 @@ package lua
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	lua "github.com/yuin/gopher-lua"
 	"ui-mcp/internal/ui/spell"
@@ -15,15 +13,6 @@ import (
 // The library's run-time errors do not say what was called or indexed. This file finds it in the
 // code of the function that failed, as Lua's own debug library does: an error names the local, the
 // global, the field or the method.
-
-var (
-	indexedOther = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`attempt to index a non-table object\((\w+)\) with key '(.*)'$`)
-	})
-	computedWith = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`cannot perform (\w+) operation between (\w+) and (\w+)$`)
-	})
-)
 
 // named returns an error message with the names of what it is about, as far as they can be found. l
 // is where the error is being raised.
@@ -40,15 +29,15 @@ func (vm *VM) named(l *lua.LState, msg string) string {
 			return before + fmt.Sprintf("attempt to call %s (a %s value)", x.name, typeName(x.value)) + x.hint
 		}
 	}
-	if m := indexedOther().FindStringSubmatchIndex(msg); m != nil {
-		kind, key := msg[m[2]:m[3]], msg[m[4]:m[5]]
+	if before, what, is := strings.Cut(msg, "attempt to index a non-table object("); is {
+		kind, key, _ := strings.Cut(strings.TrimSuffix(what, "'"), ") with key '")
 		x, ok := f.find(func(i uint32) []int { return f.indexes(i, key) }, func(x operand) bool { return typeName(x.value) == kind })
-		if ok {
-			return msg[:m[0]] + fmt.Sprintf("attempt to index %s (a %s value) with key '%s'", x.name, kind, key) + x.hint
+		if what = "a " + kind + " value"; ok {
+			what = x.name + " (" + what + ")"
 		}
-		return msg[:m[0]] + fmt.Sprintf("attempt to index a %s value with key '%s'", kind, key)
+		return before + fmt.Sprintf("attempt to index %s with key '%s'", what, key) + x.hint
 	}
-	if m := computedWith().FindStringSubmatchIndex(msg); m != nil {
+	if strings.Contains(msg, "cannot perform ") {
 		if x, ok := f.find(computes, func(x operand) bool { return !lua.LVCanConvToString(x.value) }); ok {
 			return msg + fmt.Sprintf(": %s is %s", x.name, typeName(x.value)) + x.hint
 		}

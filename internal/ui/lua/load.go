@@ -85,9 +85,6 @@ func (vm *VM) openLoad() {
 		}
 		return Returns(l, fn)
 	}
-	l.SetGlobal("loadstring", l.NewFunction(func(l *lua.LState) int {
-		return load(l, l.OptString(2, "<string>"), l.CheckString(1))
-	}))
 	l.SetGlobal("load", l.NewFunction(func(l *lua.LState) int {
 		if src, ok := l.Get(1).(lua.LString); ok {
 			return load(l, l.OptString(2, "<string>"), string(src))
@@ -107,6 +104,7 @@ func (vm *VM) openLoad() {
 		}
 		return load(l, name, b.String())
 	}))
+	l.SetGlobal("loadstring", l.GetGlobal("load"))
 	file := func(l *lua.LState) (*lua.LFunction, error) {
 		name := l.CheckString(1)
 		if name == "" {

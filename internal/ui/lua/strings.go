@@ -213,9 +213,7 @@ func (vm *VM) replacement(l *lua.LState, b *strings.Builder, m *pattern.Matcher,
 		v = l.GetTable(r, key)
 	case *lua.LFunction:
 		l.Push(r)
-		captures := m.Captures // the function may call gsub with the same pattern, which must not change these captures
 		l.Call(pushMatch(l, m, from, to), 1)
-		m.Captures = captures
 		v = l.Get(-1)
 		l.Pop(1)
 	default:
