@@ -349,14 +349,11 @@ func (f *Fleet) Remove(_ context.Context, name string) error {
 }
 
 // forget ends what goes on with a host and forgets it. It reports false if it is not known any
-// more. Hosts that had to stand back for it are tried again.
+// more.
 func (f *Fleet) forget(h *host) bool {
 	f.mu.Lock()
 	was := f.exclude(h)
 	for _, other := range f.hosts {
-		if other.health == terminals.Rejected {
-			other.poke()
-		}
 		if other.hub != nil && other.hub.member != nil {
 			other.hub.member.Refresh() // its hosts may have names now
 		}

@@ -27,8 +27,6 @@ const (
 	pingTime = 10 * time.Second
 	// firstPause and longestPause are the pauses between attempts to reach a host.
 	firstPause, longestPause = time.Second, time.Minute
-	// rejectedPause is how long a rejected host is left alone, unless something has changed here.
-	rejectedPause = 10 * time.Minute
 	// connectTime is how long a call waits for a connection that is being opened.
 	connectTime = 5 * time.Second
 	// keepTime is how long the sessions of a host that is away are listed.
@@ -116,9 +114,6 @@ func (h *host) run() {
 			pause = firstPause
 		}
 		wait := time.Duration(float64(pause) * (0.8 + 0.4*rand.Float64())) // not all hosts at once
-		if health == terminals.Rejected {
-			wait = rejectedPause
-		}
 		select {
 		case <-h.poked:
 			select {

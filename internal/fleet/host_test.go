@@ -132,32 +132,6 @@ func TestSlowList(t *testing.T) {
 	})
 }
 
-// What a caller here has changed is known at once, before the host reports it.
-func TestOwnChangesAreKnown(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		n := newNetwork()
-		n.start(t, "b", newEmpty(t, "s"))
-		r := newFleet(t, n, "b").Over(newEmpty(t))
-		known := func(want string) {
-			t.Helper()
-			if got := sessions(t, atOnce{r}, terminals.Everything); got != want {
-				t.Errorf("known are %s; want %s", got, want)
-			}
-		}
-		known("b/s?")
-		create(t, r, terminals.NewSession{Name: "b/new"})
-		known("b/new? b/s?")
-		if _, err := terminals.UpdateSession.Do(t.Context(), r, terminals.Everything, terminals.NewLabel{Target: terminals.Target{Session: "b/new"}, Name: new("later")}); err != nil {
-			t.Fatal(err)
-		}
-		known("b/later? b/s?")
-		if _, err := terminals.RemoveSession.Do(t.Context(), r, terminals.Everything, terminals.Target{Session: "b/s"}); err != nil {
-			t.Fatal(err)
-		}
-		known("b/later?")
-	})
-}
-
 // The servers of another server are not reached through it.
 func TestThirdHost(t *testing.T) {
 	n := newNetwork()

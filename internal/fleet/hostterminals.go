@@ -68,31 +68,10 @@ func (v hostTerminals) Do(ctx context.Context, by terminals.Grant, o *terminals.
 		err = v.used(err)
 	}
 	err = undone(o, err)
-	if err == nil && o.Kind == terminals.Change {
-		v.note(o, in, out)
-	}
 	for _, s := range sessionsIn(out) {
 		s.Server = v.on
 	}
 	return err
-}
-
-// note has the list of what is known of the host's sessions show a change at once: who has made it
-// may not find it there otherwise, until the host reports it.
-func (v hostTerminals) note(o *terminals.Operation, in, out any) {
-	v.fleet.mu.Lock()
-	defer v.fleet.mu.Unlock()
-	switch changed, ok := out.(*wire.Session); {
-	case ok:
-		v.host.apply([]wire.Lifecycle{{Params: wire.LifecycleParams{Session: *changed}}})
-	case o == &terminals.RemoveSession.Operation:
-		name, _ := terminals.SessionIn(in)
-		for id, s := range v.sessions {
-			if s.Name == name || id == name {
-				v.host.apply([]wire.Lifecycle{{Event: removed, Params: wire.LifecycleParams{Session: s}}})
-			}
-		}
-	}
 }
 
 func sessionsIn(out any) (list []*wire.Session) {

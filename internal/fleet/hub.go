@@ -116,7 +116,7 @@ func (b *hub) run() {
 		b.become(terminals.Rejected, nil, err)
 		select {
 		case <-b.poked:
-		case <-time.After(rejectedPause):
+		case <-time.After(longestPause):
 		case <-b.ctx.Done():
 			return
 		}

@@ -48,8 +48,6 @@ type Status struct {
 	TLS     bool     `json:"tls"`
 	Members []Member `json:"members"`
 	Asking  []Asker  `json:"asking"`
-	// Unlisted is how often hosts have asked that are not listed, since too many ask.
-	Unlisted int `json:"unlisted"`
 }
 
 // A Member is a host that is accepted.

@@ -20,8 +20,7 @@ const (
 // An asking list has the hosts that ask to be accepted. Neither many keys nor many attempts let it
 // grow, and one address cannot fill it.
 type asking struct {
-	list     []hub.Asker
-	unlisted int
+	list []hub.Asker
 }
 
 // add takes an attempt, and reports whether the host is new on the list.
@@ -39,7 +38,6 @@ func (a *asking) add(key, name, address string, now time.Time) bool {
 		}
 	}
 	if same >= maxByAddress || len(a.list) >= maxAsking {
-		a.unlisted++
 		return false
 	}
 	a.list = append(a.list, hub.Asker{Key: key, Name: name, Address: address, First: now, Last: now})

@@ -233,7 +233,7 @@ func (h *Hub) Status() hub.Status {
 	defer h.mu.Unlock()
 	now := time.Now()
 	h.asking.expire(now)
-	s := hub.Status{Address: h.Address(), TLS: h.tls, Members: []hub.Member{}, Asking: append([]hub.Asker{}, h.asking.list...), Unlisted: h.asking.unlisted}
+	s := hub.Status{Address: h.Address(), TLS: h.tls, Members: []hub.Member{}, Asking: append([]hub.Asker{}, h.asking.list...)}
 	for _, e := range h.list.All() {
 		member := hub.Member{Entry: e}
 		if m := h.members[e.Key]; m != nil {

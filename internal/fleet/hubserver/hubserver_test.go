@@ -514,8 +514,8 @@ func TestManyAsk(t *testing.T) {
 			}
 		}
 	}
-	if s := h.Status(); len(s.Asking) != 4 || s.Unlisted != 12 {
-		t.Errorf("%d are listed, and %d attempts are not", len(s.Asking), s.Unlisted)
+	if s := h.Status(); len(s.Asking) != 4 {
+		t.Errorf("%d are listed", len(s.Asking))
 	}
 }
 

@@ -113,9 +113,6 @@ func (c listHubCommand) Run(ctx context.Context, e caller.Env) error {
 	if len(status.Asking) > 0 {
 		e.Note("compare the keys with those on the hosts, and accept them: \"wsh hub accept KEY --as worker\", or desk")
 	}
-	if status.Unlisted > 0 {
-		e.Note("%s more to be accepted: too many ask for all to be listed", caller.Plural(status.Unlisted, "attempt"))
-	}
 	return nil
 }
 
