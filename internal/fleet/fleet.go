@@ -148,10 +148,9 @@ func (f *Fleet) newHost(s kept) (*host, error) {
 		if s.Token != "" {
 			return nil, fault.New(fault.Invalid, "a hub takes no token: it knows this server by its key")
 		}
-		if b, err = newHub(s.Address); err == nil {
+		if b, address, err = newHub(s.Address); err == nil {
 			b.claim, s.Hostname, s.Name = s.Hostname, "", ""
 			b.pin = s.HubKey
-			address = b.kept()
 		}
 	} else {
 		address, err = f.opts.Dialer.Clean(s.Address)
@@ -386,9 +385,6 @@ func (f *Fleet) save() error {
 func (f *Fleet) named(by terminals.Grant) []hostTerminals {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if len(f.hosts) == 0 {
-		return nil
-	}
 	list := slices.DeleteFunc(f.views(by), func(v hostTerminals) bool { return v.on == "" })
 	slices.SortFunc(list, func(a, b hostTerminals) int { return cmp.Compare(a.on, b.on) })
 	return list

@@ -63,7 +63,7 @@ type host struct {
 	answers     bool // this server may answer the questions there
 	labels      []string
 	capacity    *terminals.Capacity
-	latency     time.Duration
+	latency     time.Duration // of a ping; of a host of a hub: of the last list
 	seen        time.Time               // when it last answered
 	sessions    map[string]wire.Session // those that were known last, by ID, as it calls them
 	listed      time.Time               // when they were known

@@ -46,48 +46,33 @@ func isHub(address string) bool {
 	return scheme == "nats" || scheme == "tls"
 }
 
-// newHub returns the hub at an address: nats://HOST[:PORT] or tls://HOST[:PORT], and as a query ca
-// and user.
-func newHub(address string) (*hub, error) {
+// newHub returns the hub at an address, nats://HOST[:PORT] or tls://HOST[:PORT], and as a query ca
+// and user, and the address as it is kept and displayed.
+func newHub(address string) (b *hub, kept string, err error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" || u.User != nil || strings.Trim(u.Path, "/") != "" || u.Fragment != "" {
-		return nil, fault.New(fault.Invalid, "%.200q is no address of a hub: write nats://HOST:PORT or tls://HOST:PORT", address)
-	}
-	b := &hub{
-		server: u.Scheme + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), cmp.Or(u.Port(), hubPort)), hosts: map[string]*host{},
+		return nil, "", fault.New(fault.Invalid, "%.200q is no address of a hub: write nats://HOST:PORT or tls://HOST:PORT", address)
 	}
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
-		return nil, fault.Wrap(fault.Invalid, err, "the address of the hub")
+		return nil, "", fault.Wrap(fault.Invalid, err, "the address of the hub")
 	}
-	for key, values := range query {
-		switch key {
-		case "ca":
-			if b.ca = values[0]; !filepath.IsAbs(b.ca) {
-				return nil, fault.New(fault.Invalid, "%.200q is no absolute path of a file with certificates", b.ca)
-			}
-		case "user":
-			b.user = values[0]
-		default:
-			return nil, fault.New(fault.Invalid, "an address of a hub can have ca and user, and no %.60q", key)
-		}
+	b = &hub{
+		server: u.Scheme + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), cmp.Or(u.Port(), hubPort)), hosts: map[string]*host{},
+		ca: query.Get("ca"), user: query.Get("user"),
 	}
-	return b, nil
-}
-
-// kept returns the address as it is kept and displayed.
-func (b *hub) kept() string {
-	query := url.Values{}
-	if b.ca != "" {
-		query.Set("ca", b.ca)
+	if query.Has("ca") && !filepath.IsAbs(b.ca) {
+		return nil, "", fault.New(fault.Invalid, "%.200q is no absolute path of a file with certificates", b.ca)
 	}
-	if b.user != "" {
-		query.Set("user", b.user)
+	if kept = b.server; len(query) > 0 {
+		kept += "?" + strings.ReplaceAll(query.Encode(), "%2F", "/")
 	}
-	if len(query) == 0 {
-		return b.server
+	query.Del("ca")
+	query.Del("user")
+	for key := range query {
+		return nil, "", fault.New(fault.Invalid, "an address of a hub can have ca and user, and no %.60q", key)
 	}
-	return b.server + "?" + strings.ReplaceAll(query.Encode(), "%2F", "/")
+	return b, kept, nil
 }
 
 // trust returns an error if the hub has another key than at first.
@@ -182,7 +167,7 @@ func (b *hub) state(s member.State) (terminals.Health, error) {
 	case s.Connected:
 		return terminals.Healthy, nil
 	case errors.Is(s.Reason, hubconn.ErrOtherKey):
-		return terminals.Rejected, fault.Wrap(fault.Precondition, s.Reason, "ask its owner, and trust the new key with \"wsh servers add '%s'\"", b.kept())
+		return terminals.Rejected, fault.Wrap(fault.Precondition, s.Reason, "ask its owner, and trust the new key with \"wsh servers add '%s'\"", b.address)
 	case errors.Is(s.Reason, hubconn.ErrNotAccepted):
 		return terminals.Waiting, fault.New(fault.Precondition, `the hub's owner has to accept this server there: "wsh hub accept %s --as worker", or "--as desk" if it is to use the workers%s`, b.key, own)
 	case errors.Is(s.Reason, member.ErrConnecting):

@@ -9,8 +9,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/label"
@@ -170,26 +171,26 @@ const maxAsked = 64
 // askEach asks hosts, which have listTime together. The quickest ones are the first, so that slow
 // ones hold up each other.
 func (f *Fleet) askEach(ctx context.Context, hosts []hostTerminals, ask func(ctx context.Context, i int)) {
-	f.mu.Lock()
-	order := make([]int, len(hosts))
-	took := make([]time.Duration, len(hosts))
-	for i, v := range hosts {
-		order[i], took[i] = i, cmp.Or(v.latency, listTime)
-	}
-	f.mu.Unlock()
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(took[i], took[j]) })
 	ctx, cancel := context.WithTimeout(ctx, listTime)
 	defer cancel()
-	var next atomic.Int64
-	var asking sync.WaitGroup
-	for range min(len(hosts), maxAsked) {
-		asking.Go(func() {
-			for n := next.Add(1); n <= int64(len(order)); n = next.Add(1) {
-				ask(ctx, order[n-1])
-			}
+	order := make([]int, len(hosts))
+	for i := range order {
+		order[i] = i
+	}
+	f.mu.Lock()
+	slices.SortFunc(order, func(i, j int) int {
+		return cmp.Compare(cmp.Or(hosts[i].latency, listTime), cmp.Or(hosts[j].latency, listTime))
+	})
+	f.mu.Unlock()
+	var asking errgroup.Group
+	asking.SetLimit(maxAsked)
+	for _, i := range order {
+		asking.Go(func() error {
+			ask(ctx, i)
+			return nil
 		})
 	}
-	asking.Wait()
+	_ = asking.Wait() // there are none
 }
 
 // list returns the sessions of the host that a caller may see, as they are called here: what it
@@ -209,7 +210,13 @@ func (v hostTerminals) list(ctx context.Context, by terminals.Grant, in terminal
 	}
 	answered := false
 	if reached && ctx.Err() == nil {
+		began := time.Now()
 		err := v.Do(ctx, by, &terminals.ListSessions.Operation, &in, &list)
+		if v.via != nil { // nobody pings it
+			f.mu.Lock()
+			v.latency = time.Since(began)
+			f.mu.Unlock()
+		}
 		switch {
 		case err == nil:
 			answered = true

@@ -3,7 +3,6 @@ package remote
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
@@ -101,15 +100,13 @@ func (s *shown) failed(content []byte) ([]byte, error) {
 	if json.Unmarshal(content, &in) != nil {
 		return nil, s.malformed()
 	}
-	err := fault.With(fault.Detail(in.Code), fault.New(fault.Precondition, "%s", in.Message))
 	for _, o := range []*terminals.Operation{&terminals.Attach.Operation, &terminals.CreateSession.Operation, &terminals.SendInput.Operation} {
-		fails := o.Failures()
-		if i := slices.IndexFunc(fails, func(f terminals.Failure) bool {
-			return errcode.Of(fault.With(f.Detail, fault.New(f.Kind, ""))) == in.Code
-		}); i >= 0 {
-			err = fault.With(fails[i].Detail, fault.New(fails[i].Kind, "%s", in.Message))
-			return attachedterm.Failure(reported(s.host, o, err)), nil
+		for _, f := range o.Failures() {
+			if err := fault.With(f.Detail, fault.New(f.Kind, "%s", in.Message)); errcode.Of(err) == in.Code {
+				return attachedterm.Failure(reported(s.host, o, err)), nil
+			}
 		}
 	}
+	err := fault.With(fault.Detail(in.Code), fault.New(fault.Precondition, "%s", in.Message))
 	return attachedterm.Failure(reported(s.host, &terminals.Attach.Operation, err)), nil
 }
