@@ -293,8 +293,7 @@ func (f *Fleet) find(name string) *host {
 	for _, is := range []func(h *host) bool{
 		func(h *host) bool { return h.via != nil && h.key == name }, // which no name is
 		func(h *host) bool { return strings.EqualFold(h.name, name) && name != "" },
-		func(h *host) bool { return h.address == name },
-		func(h *host) bool { _, rest, _ := strings.Cut(h.address, "://"); return rest == name },
+		func(h *host) bool { return h.address == name || strings.HasSuffix(h.address, "://"+name) },
 		func(h *host) bool {
 			return h.hub != nil && (h.hub.server == name || strings.HasSuffix(h.hub.server, "://"+name))
 		},

@@ -384,23 +384,22 @@ func (h *host) whileReached(ctx context.Context, most time.Duration, f func(cont
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(h.ctx, cancel)()
-	for pause := firstPause; ctx.Err() == nil; {
-		h.fleet.mu.Lock()
-		v, to := hostTerminals{h, h.name}, h.remote
-		h.fleet.mu.Unlock()
-		other := func() bool { return h.remote != to }
-		if to == nil {
-			h.until(ctx, other)
-			continue
+	for pause := firstPause; ctx.Err() == nil; pause = min(2*pause, most) {
+		var v hostTerminals
+		var to Remote
+		if !h.until(ctx, func() bool {
+			v, to = hostTerminals{h, h.name}, h.remote
+			return to != nil
+		}) {
+			return
 		}
 		began := time.Now()
 		if f(ctx, v, to); time.Since(began) > pause {
 			pause = firstPause
 		}
 		paused, end := context.WithTimeout(ctx, pause)
-		h.until(paused, other)
+		h.until(paused, func() bool { return h.remote != to })
 		end()
-		pause = min(2*pause, most)
 	}
 }
 

@@ -34,9 +34,10 @@ func (c *Conn) publish(subject string, data []byte) error {
 	return nil
 }
 
-// ReceiveOwn has f called with each card of this host.
-func (c *Conn) ReceiveOwn(f func(hub.Class, []byte)) (stop func(), err error) {
-	return c.subscribe(func(parts []string, m *nats.Msg) { f(hub.Class(parts[2]), m.Data) }, hub.OwnCards(c.self))
+// ReceiveOwn has f called with each card of this host, until the connection is closed.
+func (c *Conn) ReceiveOwn(f func(hub.Class, []byte)) error {
+	_, err := c.subscribe(func(parts []string, m *nats.Msg) { f(hub.Class(parts[2]), m.Data) }, hub.OwnCards(c.self))
+	return err
 }
 
 // ReceiveCards has f called with each card of the hosts that those of a class use, and asked for

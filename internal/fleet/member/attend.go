@@ -23,6 +23,7 @@ type attendant struct {
 	announcer presence.Announcer
 	up        uint64 // for which connection it has asked what its role is
 	probed    time.Time
+	own       bool     // it receives its own cards
 	stop      []func() // end what the connections have begun
 	sent      uint64   // how many cards
 	ticked    time.Time
@@ -32,7 +33,7 @@ type attendant struct {
 // attend says that this host is here, and learns what is new elsewhere, until ctx ends.
 func (m *Member) attend(ctx context.Context) {
 	a := &attendant{Member: m}
-	defer a.stopReceiving(0)
+	defer a.stopReceiving()
 	timer := time.NewTimer(tick)
 	defer timer.Stop()
 	for {
@@ -64,12 +65,11 @@ func (a *attendant) hosts() int {
 	return a.directory.Len()
 }
 
-// stopReceiving ends what was begun after the first few.
-func (a *attendant) stopReceiving(keep int) {
-	for len(a.stop) > keep {
-		a.stop[len(a.stop)-1]()
-		a.stop = a.stop[:len(a.stop)-1]
+func (a *attendant) stopReceiving() {
+	for _, stop := range a.stop {
+		stop()
 	}
+	a.stop = nil
 }
 
 // prepare takes in what has become of the connection.
@@ -85,12 +85,8 @@ func (a *attendant) prepare(ctx context.Context) {
 		return
 	}
 	// What fails here fails because the connection is lost, which will be reported again.
-	if len(a.stop) == 0 {
-		stop, err := a.conn.ReceiveOwn(a.answered)
-		if err != nil {
-			return
-		}
-		a.stop = append(a.stop, stop)
+	if a.own = a.own || a.conn.ReceiveOwn(a.answered) == nil; !a.own {
+		return
 	}
 	if answer != "" && up == a.up {
 		a.begin(ctx, answer)
@@ -109,7 +105,7 @@ func (a *attendant) prepare(ctx context.Context) {
 
 // begin takes part in what a role allows.
 func (a *attendant) begin(ctx context.Context, role hub.Class) {
-	a.stopReceiving(1)
+	a.stopReceiving()
 	tunnels, err := a.conn.Tunnels(role, a.o.Name, func(t *hubconn.Tunnel) { a.ended.Go(func() { a.serve(ctx, t) }) })
 	if err != nil {
 		return
@@ -119,7 +115,7 @@ func (a *attendant) begin(ctx context.Context, role hub.Class) {
 		tunnels.Close()
 		return
 	}
-	a.stop = append(a.stop, stop, tunnels.Close)
+	a.stop = []func(){tunnels.Close, stop}
 	a.announcer.Connected()
 	a.mu.Lock()
 	if a.isUp && a.Member.up == a.up { // else the next connection asks again
