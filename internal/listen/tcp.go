@@ -4,6 +4,7 @@ package listen
 
 import (
 	"errors"
+	"io"
 	"net"
 	"runtime"
 	"strconv"
@@ -121,3 +122,20 @@ func (f *Fed) Close() error { return f.close() }
 
 // Addr implements [net.Listener].
 func (f *Fed) Addr() net.Addr { return f.addr() }
+
+// A Begun connection is one of which some input was read, which its Reader has.
+type Begun struct {
+	net.Conn
+	Reader io.Reader
+}
+
+// Read implements [net.Conn].
+func (c Begun) Read(b []byte) (int, error) { return c.Reader.Read(b) }
+
+// CloseWrite tells the other end that nothing more comes, if the connection can.
+func (c Begun) CloseWrite() error {
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return nil
+}

@@ -21,6 +21,7 @@ import (
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/listen"
 	"ui-mcp/internal/wake"
 )
 
@@ -157,7 +158,7 @@ func Upgrade(ctx context.Context, conn net.Conn, path, protocol string, header h
 	if err == nil {
 		err = conn.SetDeadline(time.Time{})
 	}
-	return readerConn{conn, body}, res, err
+	return listen.Begun{Conn: conn, Reader: body}, res, err
 }
 
 // unanswered returns why a request got no answer: the server is ending, unless it is stuck.
@@ -191,22 +192,5 @@ func Accept(w http.ResponseWriter, r *http.Request, protocol, whose string, head
 		_ = conn.Close()
 		return nil, nil
 	}
-	return readerConn{conn, buffered.Reader}, nil
-}
-
-// A readerConn is a connection of which some input has been read.
-type readerConn struct {
-	net.Conn
-	r *bufio.Reader
-}
-
-// Read implements [net.Conn].
-func (c readerConn) Read(p []byte) (int, error) { return c.r.Read(p) }
-
-// CloseWrite tells the other side that nothing more comes.
-func (c readerConn) CloseWrite() error {
-	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
-		return half.CloseWrite()
-	}
-	return nil
+	return listen.Begun{Conn: conn, Reader: buffered.Reader}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/listen"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/transport/peer"
 )
@@ -45,7 +46,7 @@ func (n near) Dial(network, address string) (net.Conn, error) {
 		_ = conn.Close() // the other error says why
 		return nil, err
 	}
-	return begun{conn, r}, nil
+	return listen.Begun{Conn: conn, Reader: r}, nil
 }
 
 // check returns an error unless the program at the other end may be the server. A server speaks
@@ -71,12 +72,3 @@ func (n near) check(conn net.Conn, address string) (*bufio.Reader, error) {
 		return nil, fault.Wrap(fault.Precondition, err, "it is not known whose program listens at %s%s", safetext.Clip(address, 100), advice)
 	}
 }
-
-// A begun connection is one of which the start was read.
-type begun struct {
-	net.Conn
-	r *bufio.Reader
-}
-
-// Read implements [net.Conn].
-func (c begun) Read(b []byte) (int, error) { return c.r.Read(b) }
