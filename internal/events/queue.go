@@ -163,7 +163,9 @@ func (q *Queue) putBack(events []json.RawMessage) {
 		return
 	}
 	q.events = slices.Concat(events, q.events)
-	q.bytes += size(events)
+	for _, event := range events {
+		q.bytes += len(event)
+	}
 	q.trimLocked()
 }
 
@@ -223,24 +225,10 @@ func (q *Queue) Close() {
 
 // trimLocked drops the oldest events that there is no room for.
 func (q *Queue) trimLocked() {
-	over := max(len(q.events)-Capacity, 0)
-	bytes := q.bytes - size(q.events[:over])
-	for over < len(q.events)-1 && bytes > CapacityBytes {
-		bytes -= len(q.events[over])
-		over++
+	for len(q.events) > Capacity || len(q.events) > 1 && q.bytes > CapacityBytes {
+		q.bytes -= len(q.events[0])
+		q.events[0] = nil // the array outlives this slice of it
+		q.events = q.events[1:]
+		q.dropped++
 	}
-	if over == 0 {
-		return
-	}
-	clear(q.events[:over]) // the array outlives this slice of it
-	q.events, q.bytes = q.events[over:], bytes
-	q.dropped += uint64(over)
-}
-
-// size is how many bytes events have.
-func size(events []json.RawMessage) (n int) {
-	for _, e := range events {
-		n += len(e)
-	}
-	return n
 }
