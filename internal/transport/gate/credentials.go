@@ -3,7 +3,6 @@ package gate
 import (
 	"fmt"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -46,10 +45,7 @@ func (c *credentials) required() bool { return !c.owner.IsZero() }
 // of returns what the credentials in a request allow. Without credentials, it returns neither a
 // grant nor a refusal.
 func (c *credentials) of(r *http.Request) (*terminals.Grant, *refusal) {
-	var query url.Values
-	if raw := r.URL.RawQuery; strings.Contains(raw, "token") || strings.Contains(raw, "ticket") || strings.Contains(raw, "%") {
-		query, _ = url.ParseQuery(raw) // the part that can be parsed
-	}
+	query := r.URL.Query() // the part that can be parsed
 	if query.Has("token") {
 		return nil, &refusal{http.StatusUnauthorized, errcode.AuthRequired, "a token does not belong in a URL, which logs and histories keep: " +
 			"send Authorization: Bearer TOKEN, or ?ticket= with a ticket from POST " + ticketPath + " to open a WebSocket"}
