@@ -6,6 +6,7 @@
 package instance
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"log/slog"
@@ -76,14 +77,10 @@ func (f *Folder) Claim(name, socket string) (_ *discovery.Claim, err error) {
 
 // whereabouts describes where a server can be found.
 func (f *Folder) whereabouts(name string) string {
-	s, ok := f.Find(name)
-	switch {
-	case !ok:
-		return ""
-	case s.Address != "":
-		return " at " + s.Address
+	if s, ok := f.Find(name); ok {
+		return " at " + cmp.Or(s.Address, s.Socket)
 	}
-	return " at " + s.Socket
+	return ""
 }
 
 // NoteStarted forgets that a server of a name was stopped.

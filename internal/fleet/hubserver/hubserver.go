@@ -145,7 +145,8 @@ func (h *Hub) Check(c server.ClientAuthentication) bool {
 	defer h.mu.Unlock()
 	entry, ok := h.list.Get(o.Nkey)
 	if !ok {
-		if address := ipOf(c.RemoteAddress()); h.asking.add(o.Nkey, o.Name, address, time.Now()) {
+		address, _, _ := net.SplitHostPort(c.RemoteAddress().String()) // it is one of TCP
+		if h.asking.add(o.Nkey, o.Name, address, time.Now()) {
 			h.log.Info("a host asks to be accepted", "key", o.Nkey, "address", address)
 		}
 		return false
@@ -168,14 +169,6 @@ func (h *Hub) Check(c server.ClientAuthentication) bool {
 		m.connection = id
 	}
 	return true
-}
-
-func ipOf(a net.Addr) string {
-	host, _, err := net.SplitHostPort(a.String())
-	if err != nil {
-		return a.String()
-	}
-	return host
 }
 
 // recent returns the times that count for [hub.Member.Twice], at most as many as matter.

@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"ui-mcp/internal/wake"
 )
 
 const (
@@ -151,7 +153,7 @@ func (l *Route) carry(ctx context.Context, from, to net.Conn, count *atomic.Int6
 	writing.Go(func() {
 		ok := true
 		for p := range pieces {
-			ok = ok && wait(ctx, time.Until(p.at)) && l.whole(ctx)
+			ok = ok && wake.After(ctx, time.Until(p.at)) == nil && l.whole(ctx)
 			if ok {
 				_, err := to.Write(p.data)
 				ok = err == nil
@@ -185,14 +187,4 @@ func (l *Route) way() time.Duration {
 		return l.delay + again
 	}
 	return l.delay
-}
-
-// wait waits, and reports false if ctx is done meanwhile.
-func wait(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-time.After(d):
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }

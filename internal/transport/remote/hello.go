@@ -70,10 +70,7 @@ func parseHello(line []byte, own Hello) (h Hello, err error) {
 
 // isID reports whether a text can be the ID of a host.
 func isID(s string) bool {
-	other := strings.IndexFunc(s, func(r rune) bool {
-		return (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
-	})
-	return other < 0 && s != "" && len(s) <= 64
+	return s != "" && len(s) <= 64 && strings.Trim(s, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") == ""
 }
 
 // readHello reads the line of another host, and skips what precedes it.
@@ -91,19 +88,11 @@ func readHello(r *bufio.Reader, own Hello) (Hello, error) {
 		switch {
 		case err == bufio.ErrBufferFull && left > 0 && !bytes.HasPrefix(line, []byte(greeting)):
 		case err != nil && err != bufio.ErrBufferFull && len(first) == 0:
-			return Hello{}, fault.With(terminals.HostAway, fault.Wrap(fault.Unreachable, unexpected(err), "the other end does not introduce itself"))
+			return Hello{}, fault.With(terminals.HostAway, fault.Wrap(fault.Unreachable, err, "the other end does not introduce itself"))
 		case err != nil || left <= 0:
 			return parseHello(first, own)
 		}
 	}
-}
-
-// unexpected returns the error about an end that was not expected.
-func unexpected(err error) error {
-	if err == io.EOF {
-		return io.ErrUnexpectedEOF
-	}
-	return err
 }
 
 // greet introduces two hosts to each other, and returns the rest of the stream, which is closed if
