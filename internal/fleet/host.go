@@ -63,7 +63,7 @@ type host struct {
 	answers     bool // this server may answer the questions there
 	labels      []string
 	capacity    *terminals.Capacity
-	latency     time.Duration // of a ping; of a host of a hub: of the last list
+	latency     time.Duration           // of a ping; of a host of a hub: of the last list
 	seen        time.Time               // when it last answered
 	sessions    map[string]wire.Session // those that were known last, by ID, as it calls them
 	listed      time.Time               // when they were known
@@ -336,7 +336,7 @@ func (h *host) use(ctx context.Context, o *terminals.Operation) (remote Remote, 
 	asked := h.via != nil // nothing more can be tried
 	known := h.until(within, func() bool {
 		remote = h.remote
-		err = fault.With(cmp.Or(h.detail, terminals.HostAway), fault.New(fault.Unreachable, "server %s cannot be reached now: %s", h.name, cmp.Or(h.reason, beingConnected)))
+		err = fault.With(cmp.Or(h.detail, terminals.HostAway), fault.New(fault.Unreachable, "server %s cannot be reached now: %s", h.name, cmp.Or(h.reason, "it is being connected to")))
 		switch {
 		case remote != nil:
 			err = nil
@@ -355,9 +355,6 @@ func (h *host) use(ctx context.Context, o *terminals.Operation) (remote Remote, 
 	}
 	return remote, err
 }
-
-// beingConnected is why a host cannot be reached that has not been tried yet.
-const beingConnected = "it is being connected to"
 
 // until waits until a function, which is called with fleet.mu held, returns true. It reports false
 // if ctx ends before.

@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -18,7 +19,7 @@ func (f *Fleet) attend(h *host) {
 	if f.opts.Person == nil || h.hub != nil {
 		return
 	}
-	way := f.opts.Person.Way(h.identity())
+	way := f.opts.Person.Way(cmp.Or(h.key, h.address)) // and nothing that the host says of itself
 	f.following.Go(func() {
 		defer way.Close()
 		h.whileReached(h.ctx, lastRefusal, func(ctx context.Context, v hostTerminals, to Remote) {
@@ -41,13 +42,4 @@ func (h *host) mayAnswer() bool {
 	h.fleet.mu.Lock()
 	defer h.fleet.mu.Unlock()
 	return h.remote != nil && (h.via != nil || h.answers)
-}
-
-// identity is what this server knows the host by: its key, or the address that it was given. What
-// the host says of itself has no part in it.
-func (h *host) identity() string {
-	if h.key != "" {
-		return h.key
-	}
-	return h.address
 }

@@ -42,11 +42,12 @@ type document struct {
 type store struct {
 	path string
 
-	mu     sync.Mutex // held while the file is written, so that the newest list wins; guards unread
-	unread error      // why the file could not be read: it must stay as it is
+	unread error      // why the file could not be read: it must stay as it is; set by load
+	mu     sync.Mutex // held while the file is written, so that the newest list wins
 }
 
-// load returns what is in the file. If it fails, nothing is ever written to the file.
+// load returns what is in the file, before anything else is called. If it fails, nothing is ever
+// written to the file.
 func (s *store) load() (d document, err error) {
 	if s.path == "" {
 		return d, nil
@@ -59,8 +60,6 @@ func (s *store) load() (d document, err error) {
 		err = cmp.Or(files.CheckFormat(content, storeFormat), json.Unmarshal(content, &d))
 	}
 	if err != nil {
-		s.mu.Lock()
-		defer s.mu.Unlock()
 		s.unread = fault.Wrap(fault.Precondition, err, "%s, which keeps the servers that were added, cannot be read: repair it or remove it, and start this server again", s.path)
 		return document{}, s.unread
 	}

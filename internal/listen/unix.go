@@ -206,7 +206,7 @@ func Dial(path string) (net.Conn, error) {
 	switch {
 	case isDead(err):
 		return nil, fault.Wrap(fault.NotFound, err, "no server answers at %s", path)
-	case isTimeout(err):
+	case os.IsTimeout(err): // its queue is full, at once or until the time was over
 		return nil, fault.Wrap(fault.Timeout, err, "the server at %s does not answer: continue it if it is stopped, or kill it", path)
 	case err != nil:
 		return nil, fault.Wrap(fault.Precondition, err, "connect to the server at %s", path)
@@ -215,13 +215,6 @@ func Dial(path string) (net.Conn, error) {
 		return nil, errors.Join(fault.Wrap(fault.Precondition, err, "%s cannot be trusted", path), conn.Close())
 	}
 	return conn, nil
-}
-
-// isTimeout reports whether a server's queue is full, at once or until the time of an attempt to
-// connect was over.
-func isTimeout(err error) bool {
-	var n net.Error
-	return errors.As(err, &n) && n.Timeout()
 }
 
 // checkPeer returns an error unless the program at the other end is this user's or root's. The

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"io/fs"
 	"net"
 	"os"
 	"os/exec"
@@ -225,9 +224,6 @@ func (f *Folder) await(ctx context.Context, o Options, ended <-chan struct{}, sa
 // lastWords returns what a server has written to its log.
 func (f *Folder) lastWords(name string, from int64) string {
 	log, err := os.Open(f.LogFile(name))
-	if errors.Is(err, fs.ErrNotExist) {
-		return "it has no log"
-	}
 	if err != nil {
 		return err.Error()
 	}

@@ -99,9 +99,6 @@ func Start(o Options) (*Hub, error) {
 
 // limits returns the options that bound what members and unknown hosts can cost.
 func limits(connections int) *server.Options {
-	if connections <= 0 {
-		connections = hub.MaxConnections
-	}
 	return &server.Options{
 		ServerName:        "wsh-hub",
 		NoSigs:            true,
@@ -109,7 +106,7 @@ func limits(connections int) *server.Options {
 		AlwaysEnableNonce: true,
 		AuthTimeout:       hub.AuthTimeout.Seconds(),
 		TLSTimeout:        hub.AuthTimeout.Seconds(),
-		MaxConn:           connections,
+		MaxConn:           cmp.Or(max(connections, 0), hub.MaxConnections),
 		MaxSubs:           hub.MaxSubscriptions,
 		MaxSubTokens:      hub.MaxTokens,
 		MaxPayload:        hub.MaxPayload,

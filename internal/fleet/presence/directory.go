@@ -127,11 +127,10 @@ func (d *Directory) Tick(now time.Time) {
 
 // Get returns what is known of a host, and false if it is not known.
 func (d *Directory) Get(id string) (Host, bool) {
-	h := d.hosts[id]
-	if h == nil {
-		return Host{}, false
+	if h := d.hosts[id]; h != nil {
+		return h.Host, true
 	}
-	return h.Host, true
+	return Host{}, false
 }
 
 // IDs returns the IDs of all hosts that are known, sorted.
