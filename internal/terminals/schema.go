@@ -20,7 +20,7 @@ type shapes struct{ in, out reflect.Type }
 
 func shapesOf[In, Out any]() shapes { return shapes{reflect.TypeFor[In](), reflect.TypeFor[Out]()} }
 
-// New returns pointers to a zero input and a zero answer, for [Terminals.Do].
+// New returns pointers to a zero input, and to a zero answer or part of a stream.
 func (o *Operation) New() (in, out any) {
 	return reflect.New(o.shapes.in).Interface(), reflect.New(o.shapes.out).Interface()
 }
@@ -30,9 +30,9 @@ func (o *Operation) New() (in, out any) {
 // list.
 func (o *Operation) In() *jsonschema.Schema { return SchemaOf(o.shapes.in) }
 
-// Out returns the JSON schema of the answer, or nil if there is none.
+// Out returns the JSON schema of the answer, or nil if there is none or more than one.
 func (o *Operation) Out() *jsonschema.Schema {
-	if o.shapes.out == reflect.TypeFor[None]() {
+	if o.Kind == Streaming || o.shapes.out == reflect.TypeFor[None]() {
 		return nil
 	}
 	return SchemaOf(o.shapes.out)

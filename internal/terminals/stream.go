@@ -52,7 +52,7 @@ func (p *Parts[Part]) Next(ctx context.Context) (Part, error) {
 }
 
 func stream[In, Part any](o Operation, open func(ctx context.Context, l *Local, by Grant, in In) (*delivery[Part], error)) *StreamOp[In, Part] {
-	o.Kind, o.shapes = Streaming, shapesOf[In, None]()
+	o.Kind, o.shapes = Streaming, shapesOf[In, Part]()
 	if open != nil {
 		o.open = func(ctx context.Context, l *Local, by Grant, in any) (Stream, error) {
 			d, err := open(ctx, l, by, *in.(*In))

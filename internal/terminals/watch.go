@@ -45,8 +45,8 @@ type Count struct {
 // [registry.Registry.Watch]. A session that the grant begins to cover appears as created, and one
 // that it no longer covers as ended.
 type Changes struct {
-	Events []wire.Lifecycle
-	Missed int
+	Events []wire.Lifecycle `json:"events,omitempty"`
+	Missed int              `json:"missed,omitempty"` // events that are left out
 }
 
 // Streams. Their parts do not pass through the table.

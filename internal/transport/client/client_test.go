@@ -307,7 +307,7 @@ func lying(t *testing.T, messages ...string) (_ *client.Client, left <-chan stru
 
 // A server that says what it may not, or too much, ends its stream at most.
 func TestLyingStreams(t *testing.T) {
-	events := `{"events":[` + strings.Repeat(`{},`, 200_000) + `{}]}`
+	events := `{"part":{"events":[` + strings.Repeat(`{},`, 200_000) + `{}]}}`
 	c, _ := lying(t, `{"id":"x"}`, events, events, events, `{"error":{"status":404,"code":"session_not_found","message":"it is gone"}}`)
 	joined, err := terminals.Join.Open(t.Context(), c, terminals.Everything, terminals.JoinQuery{Target: terminals.Target{Session: "a"}})
 	if err != nil {
@@ -318,7 +318,7 @@ func TestLyingStreams(t *testing.T) {
 	}
 	joined.Close()
 	joined.Close() // again does nothing
-	c, left := lying(t, `{}`, events, events, events, events, events, `{"missed":1}`)
+	c, left := lying(t, `{}`, events, events, events, events, events, `{"part":{"missed":1}}`)
 	follower, err := terminals.Follow.Open(t.Context(), c, terminals.Everything, terminals.None{})
 	if err != nil {
 		t.Fatal(err)
@@ -344,7 +344,7 @@ func TestRaw(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := res.Body.Close(); err != nil || res.Header.Get("Wsh-Wire") != "3" {
+	if err := res.Body.Close(); err != nil || res.Header.Get("Wsh-Wire") != "4" {
 		t.Errorf("%v, %v", res.Header, err)
 	}
 	if err := s.Do(t.Context(), terminals.Everything, &terminals.GetSession.Operation, &terminals.Target{Session: "a"}, &raw); err != nil {

@@ -62,7 +62,7 @@ type stream struct {
 // A message is what a stream delivers: bytes, or a text.
 type message struct {
 	bytes []byte
-	part  wsterm.Part
+	part  json.RawMessage
 	size  uint64
 }
 
@@ -109,16 +109,14 @@ func (c *Client) Open(ctx context.Context, by terminals.Grant, o *terminals.Oper
 			return c.deliver(s.ctx, o, s.id, path, &rest)
 		}
 	}
-	if o != &terminals.FollowQuestions.Operation { // others begin with the session
-		var first ws.Message
-		if first, err = conn.Read(ctx); err != nil {
-			err = c.broken(ctx, err)
-			s.end(err)
-			_ = conn.Close()
-			return nil, err
-		}
-		err = s.take(first)
+	first, err := conn.Read(ctx)
+	if err != nil {
+		err = c.broken(ctx, err)
+		s.end(err)
+		_ = conn.Close()
+		return nil, err
 	}
+	err = s.take(first)
 	s.running.Go(func() {
 		for err == nil {
 			err = s.receive()
@@ -139,7 +137,7 @@ func (c *Client) deliver(ctx context.Context, o *terminals.Operation, session, p
 		return nil, err
 	}
 	conn, err := c.dial(ctx, o, session, path, url.Values{"in": {string(query)}})
-	if err == nil && conn.Header.Get(httpio.WireHeader) == "" {
+	if err == nil && conn.Header.Get(httpio.WireHeader) != httpio.Wire {
 		_ = conn.Close()
 		return nil, fault.With(terminals.HostLacks, fault.New(fault.Invalid, "the server is of an older version, which has no such streams: \"wsh stop\" there ends it, and its sessions"))
 	}
@@ -246,15 +244,9 @@ func (s *stream) take(m ws.Message) error {
 	if f := part.Error; f != nil {
 		return s.c.o.Failed(s.o, errcode.Parse(f.Status, f.Code, f.Message))
 	}
-	switch s.o {
-	case &terminals.FollowQuestions.Operation:
-		part.Events = m.Data
-	case &terminals.ReadOutput.Operation, &terminals.Join.Operation:
-		return nil // it had the name
-	}
-	if part.Events != nil || part.Missed > 0 {
+	if part.Part != nil && s.o != &terminals.ReadOutput.Operation && s.o != &terminals.Join.Operation {
 		s.queued += size
-		s.queue = append(s.queue, message{part: part, size: size})
+		s.queue = append(s.queue, message{part: part.Part, size: size})
 		wake.Up(s.more)
 	}
 	return nil
@@ -320,18 +312,11 @@ func (s *stream) Receive(ctx context.Context, out any) error {
 	if err != nil {
 		return err
 	}
-	switch out := out.(type) {
-	case *[]byte:
-		*out = m.bytes
+	if output, ok := out.(*[]byte); ok {
+		*output = m.bytes
 		return nil
-	case *terminals.Changes:
-		if out.Missed = m.part.Missed; m.part.Events != nil {
-			err = s.c.o.Decode(s.o, m.part.Events, &out.Events)
-		}
-	default:
-		err = s.c.o.Decode(s.o, m.part.Events, out)
 	}
-	return fault.Wrap(fault.Internal, err, "the server's events are not as expected: its version may differ")
+	return fault.Wrap(fault.Internal, s.c.o.Decode(s.o, m.part, out), "the server's events are not as expected: its version may differ")
 }
 
 // Send implements [terminals.Stream].

@@ -173,7 +173,7 @@ const QuestionsPath = "/questions/ws"
 
 // WireHeader is the header in which a server says that its sockets take the input of an operation
 // in the query's in, and Wire its value.
-const WireHeader, Wire = "Wsh-Wire", "3"
+const WireHeader, Wire = "Wsh-Wire", "4"
 
 // WriteTimeout is how long a client may take to read what a [Writer] sends.
 const WriteTimeout = 30 * time.Second

@@ -72,7 +72,7 @@ func asyncAPI() object {
 			"raw":     ofSession("raw", "The program's output as it is, after the bytes that bring a terminal into the state of the program's; what the client sends is typed.", object{"bytes": bytes}),
 			"attach":  ofSession("attach", "A person's terminal, attached in frames: each message is the type, one byte, and the content.", object{"frame": bytes}),
 			"questions": channel(httpio.QuestionsPath, "The open questions, and the person's replies: "+terminals.FollowQuestions.Doc, object{
-				"news": object{"summary": "From the server.", "payload": terminals.SchemaOf(reflect.TypeFor[terminals.QuestionNews]())},
+				"news": object{"summary": "From the server, as {\"part\":NEWS}; the first text is empty.", "payload": terminals.SchemaOf(reflect.TypeFor[terminals.QuestionNews]())},
 				"said": object{"summary": "From the client, which also says what it has read, as {\"read\":OFFSET}.", "payload": terminals.SchemaOf(reflect.TypeFor[terminals.FromFollower]())},
 			}),
 		},

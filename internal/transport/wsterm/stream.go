@@ -18,16 +18,14 @@ import (
 )
 
 // A Part is a text in the stream of an operation. The first one has the ID and name of the session,
-// but question.follow has none.
+// if the stream is of one.
 type Part struct {
-	ID     string          `json:"id,omitempty"`
-	Name   *string         `json:"name,omitempty"`   // the present name; "" once the session is gone, or not covered any more
-	Events json.RawMessage `json:"events,omitempty"` // of session.watch and server.watch
-	Missed int             `json:"missed,omitempty"` // events that server.watch lacks
-	Error  *Failure        `json:"error,omitempty"`  // why the stream ends; it is the last text
+	ID    string          `json:"id,omitempty"`
+	Name  *string         `json:"name,omitempty"`  // the present name; "" once the session is gone, or not covered any more
+	Part  json.RawMessage `json:"part,omitempty"`  // what the operation delivers
+	Error *Failure        `json:"error,omitempty"` // why the stream ends; it is the last text
 
-	output []byte                  // of session.output, instead of a text
-	news   *terminals.QuestionNews // of question.follow, beside the other members
+	output []byte // of session.output, instead of a text
 }
 
 // A Failure is an error, as answers over HTTP have it.
@@ -112,10 +110,7 @@ type sender struct {
 
 func (s *sender) begin(ctx context.Context) error {
 	first := Part{}
-	switch {
-	case s.o == &terminals.FollowQuestions.Operation:
-		return nil // it begins with the questions
-	case s.named:
+	if s.named {
 		s.name = s.of.Name()
 		first = Part{ID: s.of.SessionID(), Name: &s.name}
 	}
@@ -132,20 +127,16 @@ func (s *sender) send(ctx context.Context, part Part) error {
 		}
 	}
 	var messages []ws.Message
-	output := part.output
-	if part.Name != nil || part.Events != nil || part.Missed > 0 || part.news != nil || part.Error != nil {
-		m := ws.Message{Data: appendJSON(nil, struct {
-			Part
-			*terminals.QuestionNews
-		}{part, part.news})}
-		if part.Events != nil || part.Missed > 0 || part.news != nil {
+	if part.Name != nil || part.Part != nil || part.Error != nil {
+		m := ws.Message{Data: appendJSON(nil, part)}
+		if part.Part != nil {
 			s.window.sent += uint64(len(m.Data))
 		}
 		messages = append(messages, m)
 	}
-	if output != nil {
-		messages = append(messages, ws.Message{Binary: true, Data: output})
-		s.window.sent += uint64(len(output))
+	if part.output != nil {
+		messages = append(messages, ws.Message{Binary: true, Data: part.output})
+		s.window.sent += uint64(len(part.output))
 	}
 	return s.conn.Send(ctx, messages...)
 }
@@ -168,24 +159,15 @@ func (s *sender) deliver(ctx context.Context) error {
 
 // next returns what the operation delivers next.
 func (s *sender) next(ctx context.Context) (part Part, err error) {
-	switch s.o {
-	case &terminals.ReadOutput.Operation:
-		err = s.of.Receive(ctx, &part.output)
-	case &terminals.Watch.Operation:
-		var events []wire.Event
-		err = s.of.Receive(ctx, &events)
-		part.Events = wire.AppendEvents(nil, events)
-	case &terminals.Follow.Operation:
-		var c terminals.Changes
-		if err = s.of.Receive(ctx, &c); c.Events != nil {
-			part.Events = appendJSON(nil, c.Events)
-		}
-		part.Missed = c.Missed
-	case &terminals.FollowQuestions.Operation:
-		part.news = new(terminals.QuestionNews)
-		err = s.of.Receive(ctx, part.news)
-	default: // session.join
-		err = s.of.Receive(ctx, new(terminals.None))
+	_, out := s.o.New()
+	err = s.of.Receive(ctx, out)
+	switch out := out.(type) {
+	case *[]byte:
+		part.output = *out
+	case *[]wire.Event:
+		part.Part = wire.AppendEvents(nil, *out)
+	default:
+		part.Part = appendJSON(nil, out)
 	}
 	return part, err
 }
