@@ -39,49 +39,30 @@ type Input struct {
 // KeyNames is the input of [PressKeys].
 type KeyNames struct {
 	Target
-	Text  string       `json:"text,omitempty" jsonschema:"text to type before the keys, unchanged" max:"1048576"`
-	Data  []byte       `json:"data,omitzero" jsonschema:"the text as bytes, in base64, instead of text"`
-	Keys  []string     `json:"keys" jsonschema:"names of keys in order, such as Enter, C-c, M-x, S-Tab, C-M-Left or F5"`
-	Mouse []MouseEvent `json:"mouse,omitzero" jsonschema:"events of the mouse after the keys, as in input.mouse"`
+	Text  string            `json:"text,omitempty" jsonschema:"text to type before the keys, unchanged" max:"1048576"`
+	Data  []byte            `json:"data,omitzero" jsonschema:"the text as bytes, in base64, instead of text"`
+	Keys  []string          `json:"keys" jsonschema:"names of keys in order, such as Enter, C-c, M-x, S-Tab, C-M-Left or F5"`
+	Mouse []keys.MouseEvent `json:"mouse,omitzero" jsonschema:"events of the mouse after the keys, as in input.mouse"`
 	Secrecy
 }
 
 // PastedText is the input of [PasteText].
 type PastedText struct {
 	Target
-	Text   string       `json:"text" jsonschema:"text to paste; control characters other than tabs and line ends are left out"`
-	Submit bool         `json:"submit,omitempty" jsonschema:"leave out line ends at the end, and press Enter when the program has displayed the text; fails with a timeout if nothing on the screen changes then" default:"false"`
-	Keys   []string     `json:"keys,omitzero" jsonschema:"names of keys to press afterwards"`
-	Mouse  []MouseEvent `json:"mouse,omitzero" jsonschema:"events of the mouse after the keys, as in input.mouse"`
+	Text   string            `json:"text" jsonschema:"text to paste; control characters other than tabs and line ends are left out"`
+	Submit bool              `json:"submit,omitempty" jsonschema:"leave out line ends at the end, and press Enter when the program has displayed the text; fails with a timeout if nothing on the screen changes then" default:"false"`
+	Keys   []string          `json:"keys,omitzero" jsonschema:"names of keys to press afterwards"`
+	Mouse  []keys.MouseEvent `json:"mouse,omitzero" jsonschema:"events of the mouse after the keys, as in input.mouse"`
 	Secrecy
 }
 
 // MouseAction is the input of [MoveMouse].
 type MouseAction struct {
 	Target
-	MouseEvent
-}
-
-// A MouseEvent is one action of the mouse.
-type MouseEvent struct {
-	Action  keys.Action `json:"action" jsonschema:"press, release or move"`
-	Button  keys.Button `json:"button" jsonschema:"left, middle, right, wheel-up, wheel-down, wheel-left or wheel-right; none to move without a button"`
-	Row     int         `json:"row" jsonschema:"row of the program's screen, from 0"`
-	Col     int         `json:"col" jsonschema:"column of the program's screen, from 0"`
-	Shift   bool        `json:"shift,omitempty"`
-	Alt     bool        `json:"alt,omitempty"`
-	Control bool        `json:"control,omitempty"`
+	keys.MouseEvent
 }
 
 var noMouse = Failure{Kind: fault.Precondition, When: "the program does not ask for this event of the mouse"}
-
-func mouseEvents(list []MouseEvent) []keys.MouseEvent {
-	events := make([]keys.MouseEvent, len(list))
-	for i, e := range list {
-		events[i] = keys.MouseEvent{Button: e.Button, Action: e.Action, Col: e.Col, Row: e.Row, Shift: e.Shift, Alt: e.Alt, Control: e.Control}
-	}
-	return events
-}
 
 // InputMode is the answer of [GetInputMode].
 type InputMode struct {
@@ -123,21 +104,21 @@ var (
 				return None{}, fault.New(fault.Invalid, "give either text or data")
 			}
 		}
-		return none(s.Type(ctx, term.Input{Text: text, Keys: in.Keys, Mouse: mouseEvents(in.Mouse), Secret: in.Secret}))
+		return none(s.Type(ctx, term.Input{Text: text, Keys: in.Keys, Mouse: in.Mouse, Secret: in.Secret}))
 	})
 
 	PasteText = onSession(Operation{
 		Name: "input.paste", Aliases: also("paste"), Kind: Change, Right: Type, Doc: "Pastes text, between brackets if the program asked for them, and then does what input.keys does. Persons who decide who may type are asked once, about all of it.",
 		Fails: []Failure{invalid, gone, exhausted, noMouse, unasked, {Kind: fault.Timeout, When: "with submit, nothing on the screen has changed; or a person has not answered yet whether a line that is held back may be entered: the same call waits on"}},
 	}, func(ctx context.Context, s *term.Session, in PastedText) (None, error) {
-		return none(s.Type(ctx, term.Input{Text: []byte(in.Text), Paste: true, Submit: in.Submit, Keys: in.Keys, Mouse: mouseEvents(in.Mouse), Secret: in.Secret}))
+		return none(s.Type(ctx, term.Input{Text: []byte(in.Text), Paste: true, Submit: in.Submit, Keys: in.Keys, Mouse: in.Mouse, Secret: in.Secret}))
 	})
 
 	MoveMouse = onSession(Operation{
 		Name: "input.mouse", Aliases: also("send_mouse"), Kind: Change, Right: Type, Doc: "Presses, releases or moves the mouse, in the form that the program asked for.",
 		Fails: []Failure{invalid, gone, exhausted, noMouse, unasked},
 	}, func(ctx context.Context, s *term.Session, in MouseAction) (None, error) {
-		return none(s.Type(ctx, term.Input{Mouse: mouseEvents([]MouseEvent{in.MouseEvent})}))
+		return none(s.Type(ctx, term.Input{Mouse: []keys.MouseEvent{in.MouseEvent}}))
 	})
 
 	GetTyped = onSession(Operation{

@@ -36,10 +36,13 @@ const (
 
 // A MouseEvent is one action of the mouse at a cell.
 type MouseEvent struct {
-	Button              Button
-	Action              Action
-	Col, Row            int // the cell, from 0
-	Shift, Alt, Control bool
+	Action  Action `json:"action" jsonschema:"press, release or move"`
+	Button  Button `json:"button" jsonschema:"left, middle, right, wheel-up, wheel-down, wheel-left or wheel-right; none to move without a button"`
+	Row     int    `json:"row" jsonschema:"row of the program's screen, from 0"`
+	Col     int    `json:"col" jsonschema:"column of the program's screen, from 0"`
+	Shift   bool   `json:"shift,omitempty"`
+	Alt     bool   `json:"alt,omitempty"`
+	Control bool   `json:"control,omitempty"`
 }
 
 // Mouse encodes an event on a screen of the given size. An impossible event is an error of kind

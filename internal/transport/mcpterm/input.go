@@ -29,20 +29,20 @@ type mouse struct {
 }
 
 // events returns what an action of the mouse consists of.
-func (m *mouse) events() []terminals.MouseEvent {
+func (m *mouse) events() []keys.MouseEvent {
 	if m == nil {
 		return nil
 	}
-	e := terminals.MouseEvent{Action: keys.Action(m.Action), Button: keys.Button(cmp.Or(m.Button, string(keys.Left))), Row: m.Row, Col: m.Col}
+	e := keys.MouseEvent{Action: keys.Action(m.Action), Button: keys.Button(cmp.Or(m.Button, string(keys.Left))), Row: m.Row, Col: m.Col}
 	if m.Action != "" && m.Action != "click" {
-		return []terminals.MouseEvent{e}
+		return []keys.MouseEvent{e}
 	}
 	press, release := e, e
 	press.Action, release.Action = keys.Press, keys.Release
 	if isWheel(e.Button) {
-		return []terminals.MouseEvent{press}
+		return []keys.MouseEvent{press}
 	}
-	return []terminals.MouseEvent{press, release}
+	return []keys.MouseEvent{press, release}
 }
 
 func isWheel(b keys.Button) bool {
