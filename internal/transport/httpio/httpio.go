@@ -4,7 +4,6 @@
 package httpio
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -64,26 +63,30 @@ func IsJSON(contentType string) bool {
 	return !given || strings.EqualFold(charset, "utf-8")
 }
 
-// WriteJSON answers with a value, which must be encodable, and a newline. The answer is not to be
-// cached. Values that have a method AppendJSON encode themselves with it.
+// WriteJSON answers with a value, as [AppendJSON] encodes it, and a newline. The answer is not to be
+// cached.
 func WriteJSON(w http.ResponseWriter, status int, v any) {
-	buffer := buffers.Get().(*bytes.Buffer)
-	buffer.Reset()
-	if a, ok := v.(interface{ AppendJSON([]byte) []byte }); ok {
-		buffer.Write(append(a.AppendJSON(buffer.AvailableBuffer()), '\n'))
-	} else if err := json.NewEncoder(buffer).Encode(v); err != nil {
-		panic(err) // the program's own types can be encoded
-	}
-	writeJSON(w, status, buffer.Bytes())
-	if buffer.Cap() <= maxBuffer {
+	buffer := buffers.Get().(*[]byte)
+	*buffer = append(AppendJSON((*buffer)[:0], v), '\n')
+	writeJSON(w, status, *buffer)
+	if cap(*buffer) <= maxBuffer {
 		buffers.Put(buffer)
 	}
 }
 
-// buffers holds *bytes.Buffer of at most maxBuffer bytes, for answers that are being encoded.
-var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+// buffers holds *[]byte of at most maxBuffer bytes, for answers that are being encoded.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 const maxBuffer = 256 << 10
+
+// AppendJSON appends a value, which must be encodable. Values that have a method of the same name
+// encode themselves with it.
+func AppendJSON(b []byte, v any) []byte {
+	if a, ok := v.(interface{ AppendJSON([]byte) []byte }); ok {
+		return a.AppendJSON(b)
+	}
+	return append(b, fault.Must(json.Marshal(v))...) // the program's own types can be encoded
+}
 
 // Health answers that the server runs. Each listener has it, at /health, with nothing more to say.
 func Health(w http.ResponseWriter, _ *http.Request) {

@@ -12,6 +12,7 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/errcode"
+	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/ws"
 )
 
@@ -322,15 +323,7 @@ func appendReply(b []byte, r request, result any, err error) []byte {
 		b = append(b, ',') // what is known of a command that is not over
 	}
 	b = append(b, `"result":`...)
-	return append(appendJSON(b, result), '}')
-}
-
-// appendJSON appends a value, which must be encodable.
-func appendJSON(b []byte, v any) []byte {
-	if a, ok := v.(interface{ AppendJSON([]byte) []byte }); ok {
-		return a.AppendJSON(b)
-	}
-	return append(b, fault.Must(json.Marshal(v))...) // the program's own types can be encoded
+	return append(httpio.AppendJSON(b, result), '}')
 }
 
 // finish closes the connection when the client has the last events and answers.
@@ -357,13 +350,13 @@ func (s *socket) follow(changes *terminals.Parts[terminals.Changes]) {
 			return
 		}
 		if c.Missed > 0 {
-			s.send(appendJSON(nil, wire.Lagged{Type: "lifecycle_lagged", Skipped: c.Missed}))
+			s.send(httpio.AppendJSON(nil, wire.Lagged{Type: "lifecycle_lagged", Skipped: c.Missed}))
 		}
 		for _, e := range c.Events {
 			if e.Event == "session_destroyed" {
 				s.awaitLast(e.Params.Name)
 			}
-			s.send(appendJSON(nil, e))
+			s.send(httpio.AppendJSON(nil, e))
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/errcode"
+	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/ws"
 	"ui-mcp/internal/wake"
 )
@@ -114,7 +115,7 @@ func (s *sender) begin(ctx context.Context) error {
 		s.name = s.of.Name()
 		first = Part{ID: s.of.SessionID(), Name: &s.name}
 	}
-	return s.conn.Send(ctx, ws.Message{Data: appendJSON(nil, first)})
+	return s.conn.Send(ctx, ws.Message{Data: httpio.AppendJSON(nil, first)})
 }
 
 // send sends a part, and before it the session's name if that is new.
@@ -128,7 +129,7 @@ func (s *sender) send(ctx context.Context, part Part) error {
 	}
 	var messages []ws.Message
 	if part.Name != nil || part.Part != nil || part.Error != nil {
-		m := ws.Message{Data: appendJSON(nil, part)}
+		m := ws.Message{Data: httpio.AppendJSON(nil, part)}
 		if part.Part != nil {
 			s.window.sent += uint64(len(m.Data))
 		}
@@ -167,7 +168,7 @@ func (s *sender) next(ctx context.Context) (part Part, err error) {
 	case *[]wire.Event:
 		part.Part = wire.AppendEvents(nil, *out)
 	default:
-		part.Part = appendJSON(nil, out)
+		part.Part = httpio.AppendJSON(nil, out)
 	}
 	return part, err
 }
