@@ -118,22 +118,20 @@ func (o *Offer) connect(p Program) {
 	o.reaching.Add(1)
 	o.mu.Unlock()
 	by := terminals.Grant{Rights: terminals.Answer, From: termcore.Sender{Name: p.Channel}}
-	f, err := o.follow(&follower{by: by, takes: p.takes, most: maxHere, reach: p.reach(), awaited: true})
+	f := o.follow(&follower{by: by, takes: p.takes, most: maxHere, reach: p.reach(), awaited: true})
 	go func() { // Reach's stop waits
 		defer o.reaching.Done()
 		defer cancel()
-		if err == nil {
-			late := time.AfterFunc(greetTime, func() {
-				o.mu.Lock()
-				defer o.mu.Unlock()
-				if f.awaited { // it has not said whether a person is there
-					cancel()
-				}
-			})
-			_ = p.Follow(ctx, f) // it is tried again with the next look
-			late.Stop()
-			f.Close()
-		}
+		late := time.AfterFunc(greetTime, func() {
+			o.mu.Lock()
+			defer o.mu.Unlock()
+			if f.awaited { // it has not said whether a person is there
+				cancel()
+			}
+		})
+		_ = p.Follow(ctx, f) // it is tried again with the next look
+		late.Stop()
+		f.Close()
 		o.mu.Lock()
 		defer o.mu.Unlock()
 		delete(o.reached, p.ID)

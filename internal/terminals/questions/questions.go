@@ -28,9 +28,6 @@ import (
 )
 
 const (
-	// maxFollowers is how many followers of one caller there may be: no host of a hub and no token
-	// keeps the person's own servers away.
-	maxFollowers = 64
 	// maxList bounds the open questions of a follower on another host together, in bytes, and
 	// maxHere those of a program of this one: a question has at most four pictures of a MiB.
 	maxList, maxHere = 2 << 20, 6 << 20

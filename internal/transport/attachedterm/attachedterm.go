@@ -17,7 +17,6 @@ package attachedterm
 import (
 	"context"
 	"encoding/json"
-	"slices"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -27,7 +26,6 @@ import (
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/socketwire"
 )
@@ -150,7 +148,6 @@ func (c *client) viewer(f *clientForm) (o term.ViewerOptions, err error) {
 // where the options have none.
 type opening struct {
 	terminals.NewSession                 // to create one
-	PID                  int             // of the program, from pages, whose address has a name; 0: whichever has the name
 	Scrollback           json.RawMessage `json:"scrollback"` // see historyLines; of a new session, the lines that it keeps
 	Ended                bool            // see [term.ViewerOptions]
 	Client               *clientForm     `json:"client"`
@@ -221,13 +218,7 @@ func (c *client) attach(ctx context.Context, in opening) error {
 	if !o.Follows || terminal != (size{}) {
 		terminal = terminal.clamped()
 	}
-	name := c.Session
-	if in.PID != 0 {
-		if name, err = c.nameOf(ctx, name, in.PID); err != nil {
-			return err
-		}
-	}
-	return c.serve(ctx, o, *in.Client, name, terminal, lines, socketwire.AttachSessionResponse, answer{size: terminal})
+	return c.serve(ctx, o, *in.Client, c.Session, terminal, lines, socketwire.AttachSessionResponse, answer{size: terminal})
 }
 
 // An answer says to what a client is attached.
@@ -264,20 +255,6 @@ func (c *client) serve(ctx context.Context, o term.ViewerOptions, form clientFor
 		c.stream(ctx, v, form)
 	}
 	return nil
-}
-
-// nameOf returns the present name of the session that runs a program, for a page that comes back to
-// it: the session may have been renamed, and another one may have its name.
-func (c *client) nameOf(ctx context.Context, name string, pid int) (string, error) {
-	list, err := terminals.ListSessions.Do(ctx, c.local, c.By, terminals.SessionFilter{})
-	if err != nil {
-		return "", err
-	}
-	i := slices.IndexFunc(list, func(s wire.Session) bool { return s.PID == pid && s.Running })
-	if i < 0 {
-		return "", fault.New(fault.NotFound, "the program of session %q has ended", name)
-	}
-	return list[i].Name, nil
 }
 
 // historyLines returns how many lines of history a client wants: "none", "all" or {"lines": N}. The

@@ -2,7 +2,6 @@ package mcpterm
 
 import (
 	"context"
-	"slices"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
@@ -91,55 +90,29 @@ func (f *Face) image(ctx context.Context, in terminals.ScreenQuery) (mcpserver.R
 type scrollbackInput struct {
 	Session string  `json:"session"`
 	Offset  uint64  `json:"offset,omitempty" jsonschema:"first line, from the oldest; default 0"`
-	Limit   *uint64 `json:"limit,omitempty" jsonschema:"lines at most; default 100"`
+	Limit   *uint64 `json:"limit,omitempty" jsonschema:"lines at most, up to 500; default 100"`
 	Format  string  `json:"format,omitempty" enum:"styled plain" jsonschema:"default styled"`
 	From    *uint64 `json:"from,omitempty" jsonschema:"number of the first line, as next, omitted and matches tell"`
 	Tail    bool    `json:"tail,omitempty" jsonschema:"the newest lines instead"`
 	Search  string  `json:"search,omitempty" jsonschema:"regular expression: returns matches"`
 }
 
-// A scrollback is a part of the history, without the middle of many lines.
+// A scrollback is a part of the history.
 type scrollback struct {
 	wire.Scrollback
-	Total   uint64   `json:"total"` // of lines, by the name that the tool has always had
-	Omitted *omitted `json:"omitted,omitempty"`
+	Total uint64 `json:"total"` // of lines, by the name that the tool has always had
 }
-
-// omitted says which lines of an answer were left out.
-type omitted struct {
-	Index  int    `json:"index"` // in lines, of the first line after the gap
-	From   uint64 `json:"from"`  // number of the first line left out
-	Before uint64 `json:"before"`
-}
-
-// Lines of the history in one answer: this many of each end.
-const headLines, tailLines = 100, 400
 
 func newScrollback(p wire.Scrollback) scrollback {
-	v := scrollback{Scrollback: p, Total: p.TotalLines}
-	switch lines := compact(p.Lines).(type) {
-	case []string:
-		v.Lines, v.Omitted = cut(lines, p.First)
-	case []any:
-		v.Lines, v.Omitted = cut(lines, p.First)
-	}
-	return v
-}
-
-// cut leaves out the middle of many lines.
-func cut[T any](lines []T, first uint64) ([]T, *omitted) {
-	if len(lines) <= headLines+tailLines {
-		return lines, nil
-	}
-	after := len(lines) - tailLines
-	return slices.Concat(lines[:headLines], lines[after:]), &omitted{headLines, first + headLines, first + uint64(after)}
+	p.Lines = compact(p.Lines)
+	return scrollback{p, p.TotalLines}
 }
 
 func (f *Face) addScrollback(s *mcpserver.Server) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:        "wsh_get_scrollback",
 		Title:       "Read the history",
-		Description: "Returns lines of a session's history, whose end is the screen, oldest first, and their total. To go on, pass next as from. Of more than 500 lines the middle is omitted.",
+		Description: "Returns lines of a session's history, whose end is the screen, oldest first, and their total. To go on, pass next as from.",
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 	}, func(ctx context.Context, in scrollbackInput) (mcpserver.Result, error) {
 		of := terminals.Target{Session: in.Session}
@@ -150,21 +123,23 @@ func (f *Face) addScrollback(s *mcpserver.Server) {
 			}
 			return mcpserver.Answer(do(ctx, f, terminals.SearchScrollback, q))
 		}
+		limit := uint64(defaultPage)
+		if in.Limit != nil {
+			limit = min(*in.Limit, maxPage)
+		}
 		q := terminals.ScrollbackQuery{
-			Target: of, Formatted: terminals.Formatted{Format: in.Format}, Offset: in.Offset, Limit: in.Limit, From: in.From,
+			Target: of, Formatted: terminals.Formatted{Format: in.Format}, Offset: in.Offset, Limit: &limit, From: in.From,
 		}
 		if in.Tail {
-			if q.Tail, q.Trim = in.Limit, true; q.Tail == nil {
-				q.Tail = new(uint64(defaultPage))
-			}
+			q.Tail, q.Trim = &limit, true
 		}
 		page, err := do(ctx, f, terminals.GetScrollback, q)
 		return mcpserver.Answer(newScrollback(page), err)
 	})
 }
 
-// defaultPage is how many lines of the history are returned unless the caller says.
-const defaultPage = 100
+// How many lines of the history are returned unless the caller says, and at most.
+const defaultPage, maxPage = 100, 500
 
 type screenModeInput struct {
 	Session string `json:"session"`
