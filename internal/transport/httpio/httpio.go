@@ -63,8 +63,8 @@ func IsJSON(contentType string) bool {
 	return !given || strings.EqualFold(charset, "utf-8")
 }
 
-// WriteJSON answers with a value, as [AppendJSON] encodes it, and a newline. The answer is not to be
-// cached.
+// WriteJSON answers with a value, as [AppendJSON] encodes it, and a newline. The answer is not to
+// be cached.
 func WriteJSON(w http.ResponseWriter, status int, v any) {
 	buffer := buffers.Get().(*[]byte)
 	*buffer = append(AppendJSON((*buffer)[:0], v), '\n')
