@@ -88,15 +88,15 @@ func Parse(source string, links Links) Document {
 	return d
 }
 
-// unwrap puts what a link contains in its place.
-func unwrap(link *ast.Link) {
-	parent := link.Parent()
-	for c := link.FirstChild(); c != nil; {
+// unwrap puts what a node contains in its place.
+func unwrap(n ast.Node) {
+	parent := n.Parent()
+	for c := n.FirstChild(); c != nil; {
 		next := c.NextSibling()
-		parent.InsertBefore(parent, link, c)
+		parent.InsertBefore(parent, n, c)
 		c = next
 	}
-	parent.RemoveChild(parent, link)
+	parent.RemoveChild(parent, n)
 }
 
 func inHeading(n ast.Node) bool {

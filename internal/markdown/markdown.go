@@ -12,6 +12,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
 
@@ -27,14 +28,18 @@ var converter = sync.OnceValue(func() goldmark.Markdown {
 // HTML returns the text as HTML. HTML in the text is shown as it is written; links with schemes
 // such as javascript: lead nowhere. A text that is too long (256 KiB), nests too deeply or would
 // take too much time or memory is shown as it is written. HTML is safe for concurrent use.
-func HTML(text string) string {
-	if !simple(text) {
-		return "<pre>" + html.EscapeString(text) + "</pre>\n"
+func HTML(text string) string { return convert(text, func(ast.Node, []byte) {}) }
+
+// convert is HTML for a text that change may change once it is parsed.
+func convert(source string, change func(root ast.Node, source []byte)) string {
+	if !simple(source) {
+		return "<pre>" + html.EscapeString(source) + "</pre>\n"
 	}
+	src := []byte(source)
+	root := converter().Parser().Parse(text.NewReader(src))
+	change(root, src)
 	var out bytes.Buffer
-	if err := converter().Convert([]byte(text), &out); err != nil {
-		return "<p>" + html.EscapeString(text) + "</p>" // a bytes.Buffer takes everything
-	}
+	_ = converter().Renderer().Render(&out, src, root) // a bytes.Buffer takes everything
 	return out.String()
 }
 

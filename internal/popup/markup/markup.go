@@ -13,5 +13,5 @@ func HTML(q question.Question) string {
 	if q.Plain {
 		return wire.HTML(q, "")
 	}
-	return wire.HTML(q, clean(markdown.HTML(q.Message)))
+	return wire.HTML(q, markdown.Message(q.Message))
 }
