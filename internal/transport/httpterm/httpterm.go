@@ -32,6 +32,7 @@ import (
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/terminalspage"
 )
@@ -57,7 +58,7 @@ func newHandler(t terminals.Terminals, more []func(*http.ServeMux)) http.Handler
 	terminalspage.Handle(mux)
 	formats := map[string]map[string]handler{} // of paths
 	for _, r := range rows {
-		of, h := r.method+" "+r.path, handler{newDecoder(r), t, map[string]handler{}}
+		of, h := r.method+" "+r.path, handler{newDecoder(r), t, map[string]handler{}, false}
 		switch {
 		case r.formats != nil:
 			for _, f := range r.formats {
@@ -75,7 +76,7 @@ func newHandler(t terminals.Terminals, more []func(*http.ServeMux)) http.Handler
 
 // byFormat has the handler of another row answer a request for one of its formats, and reports
 // whether the request is answered.
-func (h handler) byFormat(w http.ResponseWriter, r *http.Request) bool {
+func (h *handler) byFormat(w http.ResponseWriter, r *http.Request) bool {
 	if len(h.formats) == 0 || !strings.Contains(r.URL.RawQuery, "format=") { // parsing takes longer
 		return false
 	}
@@ -105,6 +106,7 @@ type handler struct {
 	decoder
 	terminals terminals.Terminals
 	formats   map[string]handler // of rows with the same path, for these formats
+	named     bool               // the request that is being served names a server
 }
 
 func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -173,6 +175,9 @@ func (h handler) fail(w http.ResponseWriter, err error) { h.failWith(w, err, nil
 // failWith answers with an error and what is known of the answer, or nil.
 func (h handler) failWith(w http.ResponseWriter, err error, answer any) {
 	status, code := h.row.codeOf(err)
+	if h.named && fault.DetailOf(err) == terminals.HostAway {
+		status, code = http.StatusServiceUnavailable, errcode.Stopping // as clients that name one know it
+	}
 	if answer == nil {
 		httpio.WriteCoded(w, status, code, err.Error())
 		return
