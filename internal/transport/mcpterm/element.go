@@ -117,7 +117,7 @@ type removeInput struct {
 }
 
 func addElement[In elementInput](s *mcpserver.Server, f *Face, t elementTools[In]) {
-	mcpserver.AddTool(s, mcpserver.Tool{
+	add(s, f, mcpserver.Tool{
 		Name: "wsh_" + t.kind, Title: t.title, Description: t.doc,
 		Hints:   mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.No, Idempotent: mcpserver.No, OpenWorld: mcpserver.No},
 		Order:   ofSession,
@@ -143,9 +143,9 @@ func addElement[In elementInput](s *mcpserver.Server, f *Face, t elementTools[In
 		}
 		now, err := do(ctx, f, t.ops.Get, target)
 		return mcpserver.Answer(newElement(now, status), err)
-	})
+	}, terminals.Draw)
 
-	mcpserver.AddTool(s, mcpserver.Tool{
+	add(s, f, mcpserver.Tool{
 		Name: "wsh_remove_" + t.kind, Title: "Remove " + t.kind + "s",
 		Description: "Removes one " + t.kind + ", or all of a session.",
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
@@ -158,5 +158,5 @@ func addElement[In elementInput](s *mcpserver.Server, f *Face, t elementTools[In
 		}
 		_, err := do(ctx, f, t.ops.Remove, target)
 		return mcpserver.Answer(done{Success: true, Status: "removed"}, err)
-	})
+	}, terminals.Draw)
 }

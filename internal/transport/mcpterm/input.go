@@ -56,7 +56,7 @@ type sent struct {
 }
 
 func (f *Face) addSend(s *mcpserver.Server) {
-	mcpserver.AddTool(s, mcpserver.Tool{
+	add(s, f, mcpserver.Tool{
 		Name:        "wsh_send_input",
 		Title:       "Type into a session",
 		Description: "Types text or presses keys; returns at once. Enter is not added: give keys [\"Enter\"]. Then wsh_await_quiesce and wsh_get_screen. At a prompt prefer wsh_run_command.",
@@ -71,7 +71,7 @@ func (f *Face) addSend(s *mcpserver.Server) {
 			return mcpserver.Result{}, err
 		}
 		return mcpserver.Answer(sent{done{Success: true, Status: "sent"}, len(text)}, f.send(ctx, in, text))
-	})
+	}, terminals.Type)
 }
 
 // send types what wsh_send_input is given, in one piece.
@@ -117,7 +117,7 @@ type inputMode struct {
 }
 
 func (f *Face) addInputMode(s *mcpserver.Server) {
-	mcpserver.AddTool(s, mcpserver.Tool{
+	add(s, f, mcpserver.Tool{
 		Name:        "wsh_input_mode",
 		Title:       "Capture the person's keys",
 		Description: "Gets or sets who gets the person's keys: the program (passthrough) or you (capture; read them with wsh_await_quiesce, keys). Returns mode and focused_element.",
@@ -134,7 +134,7 @@ func (f *Face) addInputMode(s *mcpserver.Server) {
 		}
 		focused, err := do(ctx, f, terminals.GetFocus, of)
 		return mcpserver.Answer(inputMode{string(m.Mode), focused.ID}, err)
-	})
+	}, terminals.Draw)
 }
 
 // setInputMode makes the changes that wsh_input_mode was asked for.

@@ -100,7 +100,8 @@ const DefaultMaxSessions = 64
 type Face struct {
 	Options     // complete
 	subscribers *mcpserver.Subscribers
-	viewMeta    map[string]any // of the tools whose calls have a view; nil without views
+	viewMeta    map[string]any               // of the tools whose calls have a view; nil without views
+	needs       map[string][]terminals.Right // of tools; set by Register
 }
 
 // New returns the MCP face of terminals.
@@ -108,7 +109,7 @@ func New(o Options) *Face {
 	if o.Terminals == nil {
 		panic("mcpterm: Terminals is required")
 	}
-	f := &Face{Options: o, subscribers: mcpserver.NewSubscribers()}
+	f := &Face{Options: o, subscribers: mcpserver.NewSubscribers(), needs: map[string][]terminals.Right{}}
 	f.MaxSessions = cmp.Or(o.MaxSessions, DefaultMaxSessions)
 	if o.Grant == nil {
 		f.Grant = func(ctx context.Context) terminals.Grant { return terminals.FromContext(mcpserver.Caller(ctx)) }
@@ -142,27 +143,11 @@ func (f *Face) Register(s *mcpserver.Server) {
 	addPrompts(s, f.Skills)
 }
 
-// needs has the tools and the rights without which a caller cannot use them at all; one of the
-// listed combinations is enough.
-var needs = map[string][]terminals.Right{
-	"wsh_create_session": {terminals.Manage},
-	"wsh_list_sessions":  {terminals.Read},
-	"wsh_manage_session": {terminals.Manage, terminals.Type},
-	"wsh_send_input":     {terminals.Type},
-	"wsh_get_screen":     {terminals.Read},
-	"wsh_get_scrollback": {terminals.Read},
-	"wsh_await_quiesce":  {terminals.Read},
-	"wsh_run_command":    {terminals.Type | terminals.Read},
-	"wsh_overlay":        {terminals.Draw},
-	"wsh_remove_overlay": {terminals.Draw},
-	"wsh_panel":          {terminals.Draw},
-	"wsh_remove_panel":   {terminals.Draw},
-	"wsh_input_mode":     {terminals.Draw},
-	"wsh_screen_mode":    {terminals.Draw},
-	"wsh_list_servers":   {terminals.Read},
-	"wsh_add_server":     {terminals.Administer},
-	"wsh_remove_server":  {terminals.Administer},
-	"wsh_server_status":  {terminals.Read},
+// add adds a tool about terminals. A caller cannot use it at all without one of the combinations of
+// rights.
+func add[In any](s *mcpserver.Server, f *Face, t mcpserver.Tool, h func(context.Context, In) (mcpserver.Result, error), rights ...terminals.Right) {
+	f.needs[t.Name] = rights
+	mcpserver.AddTool(s, t, h)
 }
 
 // limit lists only the tools that the caller may use, and what is about other servers only if there
@@ -178,11 +163,11 @@ func (f *Face) limit(next mcp.MethodHandler) mcp.MethodHandler {
 		rights, others := by.Rights, f.others(ctx, by)
 		allowed := *list // the SDK may keep its list
 		allowed.Tools = slices.DeleteFunc(slices.Clone(list.Tools), func(t *mcp.Tool) bool {
-			of := needs[t.Name]
+			of := f.needs[t.Name]
 			return of != nil && !slices.ContainsFunc(of, func(r terminals.Right) bool { return rights&r == r }) || !others && slices.Contains(serverTools, t.Name)
 		})
 		if others {
-			allowed.Tools = withServers(allowed.Tools)
+			allowed.Tools = f.withServers(allowed.Tools)
 		}
 		return &allowed, nil
 	}

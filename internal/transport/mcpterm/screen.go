@@ -39,7 +39,7 @@ type screenInput struct {
 }
 
 func (f *Face) addScreen(s *mcpserver.Server) {
-	mcpserver.AddTool(s, mcpserver.Tool{
+	add(s, f, mcpserver.Tool{
 		Name:        "wsh_get_screen",
 		Title:       "Read the screen",
 		Description: "Returns a session's screen: lines (one a row), cursor, rows, cols and mode (alt: a full-screen program). The program may still be drawing: wsh_await_quiesce first.",
@@ -61,7 +61,7 @@ func (f *Face) addScreen(s *mcpserver.Server) {
 		now, err := do(ctx, f, terminals.GetScreen, query)
 		now.Lines = compact(now.Lines)
 		return mcpserver.Answer(now.Screen, err)
-	})
+	}, terminals.Read)
 }
 
 // changes returns what has changed since an earlier screen, or the whole screen where that is
@@ -109,7 +109,7 @@ func newScrollback(p wire.Scrollback) scrollback {
 }
 
 func (f *Face) addScrollback(s *mcpserver.Server) {
-	mcpserver.AddTool(s, mcpserver.Tool{
+	add(s, f, mcpserver.Tool{
 		Name:        "wsh_get_scrollback",
 		Title:       "Read the history",
 		Description: "Returns lines of a session's history, whose end is the screen, oldest first, and their total. To go on, pass next as from.",
@@ -135,7 +135,7 @@ func (f *Face) addScrollback(s *mcpserver.Server) {
 		}
 		page, err := do(ctx, f, terminals.GetScrollback, q)
 		return mcpserver.Answer(newScrollback(page), err)
-	})
+	}, terminals.Read)
 }
 
 // How many lines of the history are returned unless the caller says, and at most.
@@ -147,7 +147,7 @@ type screenModeInput struct {
 }
 
 func (f *Face) addScreenMode(s *mcpserver.Server) {
-	mcpserver.AddTool(s, mcpserver.Tool{
+	add(s, f, mcpserver.Tool{
 		Name:        "wsh_screen_mode",
 		Title:       "Switch screens",
 		Description: "Gets or sets the displayed screen. enter_alt: an empty one for overlays and panels, while the program runs on; exit_alt removes what was made there. Returns mode: normal or alt.",
@@ -166,5 +166,5 @@ func (f *Face) addScreenMode(s *mcpserver.Server) {
 			return mcpserver.Result{}, err
 		}
 		return mcpserver.Answer(do(ctx, f, terminals.GetScreenMode, of))
-	})
+	}, terminals.Draw)
 }

@@ -44,7 +44,7 @@ type chosenKey struct{}
 func (f *Face) choose(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		call, ok := req.(*mcp.CallToolRequest)
-		if !ok || needs[call.Params.Name] == nil || slices.Contains(serverTools, call.Params.Name) {
+		if !ok || f.needs[call.Params.Name] == nil || slices.Contains(serverTools, call.Params.Name) {
 			return next(ctx, method, req)
 		}
 		var args map[string]json.RawMessage
@@ -109,7 +109,7 @@ func (f *Face) others(ctx context.Context, by terminals.Grant) bool {
 
 // withServers returns the tools as they are listed to a caller who may know of other servers:
 // those about sessions take the argument server.
-func withServers(tools []*mcp.Tool) []*mcp.Tool {
+func (f *Face) withServers(tools []*mcp.Tool) []*mcp.Tool {
 	for i, t := range tools {
 		switch {
 		case slices.Contains(serverTools, t.Name):
@@ -119,7 +119,7 @@ func withServers(tools []*mcp.Tool) []*mcp.Tool {
 				short.Annotations = &mcp.ToolAnnotations{ReadOnlyHint: true}
 			}
 			tools[i] = &short
-		case needs[t.Name] != nil:
+		case f.needs[t.Name] != nil:
 			tools[i] = mcpserver.Listed(t, func(s *jsonschema.Schema) {
 				server := &jsonschema.Schema{Type: "string"}
 				if t.Name == "wsh_create_session" {
@@ -155,7 +155,7 @@ type addedServer struct {
 }
 
 func (f *Face) addServers(s *mcpserver.Server) {
-	mcpserver.AddTool(s, mcpserver.Tool{
+	add(s, f, mcpserver.Tool{
 		Name:        "wsh_list_servers",
 		Title:       "List servers",
 		Description: "Hosts: HOST/NAME.",
@@ -168,8 +168,8 @@ func (f *Face) addServers(s *mcpserver.Server) {
 		}
 		list, err := do(ctx, f, terminals.ListServers, terminals.None{})
 		return mcpserver.Answer(knownServers{own.Hostname, list}, err)
-	})
-	mcpserver.AddTool(s, mcpserver.Tool{
+	}, terminals.Read)
+	add(s, f, mcpserver.Tool{
 		Name:  "wsh_add_server",
 		Title: "Add a server",
 		// It opens a connection with the person's own credentials.
@@ -178,8 +178,8 @@ func (f *Face) addServers(s *mcpserver.Server) {
 		added, err := do(ctx, f, terminals.AddServer, terminals.NewServer{Address: in.Address, Token: in.Token})
 		wake.Up(f.subscribers.Changed)
 		return mcpserver.Answer(addedServer{done{Success: true, Status: "added"}, added}, err)
-	})
-	mcpserver.AddTool(s, mcpserver.Tool{
+	}, terminals.Administer)
+	add(s, f, mcpserver.Tool{
 		Name:  "wsh_remove_server",
 		Title: "Remove a server",
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
@@ -190,13 +190,13 @@ func (f *Face) addServers(s *mcpserver.Server) {
 			done
 			Hostname string `json:"hostname"`
 		}{done{Success: true, Status: "removed"}, in.Hostname}, err)
-	})
-	mcpserver.AddTool(s, mcpserver.Tool{
+	}, terminals.Administer)
+	add(s, f, mcpserver.Tool{
 		Name:  "wsh_server_status",
 		Title: "Describe a server",
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.Yes},
 		Order: mcpserver.Shared,
 	}, func(ctx context.Context, in serverInput) (mcpserver.Result, error) {
 		return mcpserver.Answer(do(ctx, f, terminals.GetKnownServer, terminals.ServerName{Hostname: in.Hostname}))
-	})
+	}, terminals.Read)
 }

@@ -79,7 +79,7 @@ func (f *Face) shorten(ctx context.Context, s wire.Session) listed {
 }
 
 func (f *Face) addCreate(s *mcpserver.Server) {
-	mcpserver.AddTool(s, mcpserver.Tool{
+	add(s, f, mcpserver.Tool{
 		Name:        "wsh_create_session",
 		Title:       "Create a session",
 		Description: "Starts a shell, or a command, in a new terminal session. Returns session (the name that the other tools take), pid, rows and cols.",
@@ -102,7 +102,7 @@ func (f *Face) addCreate(s *mcpserver.Server) {
 		}
 		name = full(ctx, c.Name)
 		return mcpserver.JSON(newSession{Target: c.Name, listed: f.shorten(ctx, c)})
-	})
+	}, terminals.Manage)
 }
 
 type listInput struct {
@@ -120,7 +120,7 @@ type sessionDetail struct {
 }
 
 func (f *Face) addList(s *mcpserver.Server) {
-	mcpserver.AddTool(s, mcpserver.Tool{
+	add(s, f, mcpserver.Tool{
 		Name:        "wsh_list_sessions",
 		Title:       "List sessions",
 		Description: "Lists terminal sessions, ended ones too, with state: prompt, running, line (waits for input), secret (for a password), fullscreen or ended. With session: that one, with cwd and job.",
@@ -144,7 +144,7 @@ func (f *Face) addList(s *mcpserver.Server) {
 			detail.Job = job.Foreground.Name
 		}
 		return mcpserver.JSON(detail)
-	})
+	}, terminals.Read)
 }
 
 // list returns the sessions that the caller can see.
@@ -242,7 +242,7 @@ func (f *Face) addManage(s *mcpserver.Server) {
 	for _, a := range recordings {
 		names = append(names, string(a.name))
 	}
-	mcpserver.AddTool(s, mcpserver.Tool{
+	add(s, f, mcpserver.Tool{
 		Name:        "wsh_manage_session",
 		Title:       "Manage a session",
 		Description: "Kills a session with all that runs in it, renames or resizes it, detaches its clients, signals its job, changes tags, or records output (asciicast).",
@@ -266,5 +266,5 @@ func (f *Face) addManage(s *mcpserver.Server) {
 			}
 		}
 		return mcpserver.Result{}, fault.New(fault.Invalid, "there is no action %q", in.Action)
-	})
+	}, terminals.Manage, terminals.Type)
 }

@@ -48,7 +48,7 @@ type awaited struct {
 }
 
 func (f *Face) addAwait(s *mcpserver.Server) {
-	mcpserver.AddTool(s, mcpserver.Tool{
+	add(s, f, mcpserver.Tool{
 		Name:        awaitTool,
 		Title:       "Wait for silence",
 		Description: "Waits until a session has been silent for timeout_ms, or for a text, a state, the prompt or the exit. Returns generation: pass it as last_generation to wait for what comes next. Fails after max_wait_ms or when the program ends.",
@@ -64,7 +64,7 @@ func (f *Face) addAwait(s *mcpserver.Server) {
 		}
 		res, err := mcpserver.JSON(late)
 		return res.AsError(), err
-	})
+	}, terminals.Read)
 }
 
 // plain is for answers whose lines are not needed.
@@ -189,7 +189,7 @@ type ran struct {
 }
 
 func (f *Face) addRun(s *mcpserver.Server) {
-	mcpserver.AddTool(s, mcpserver.Tool{
+	add(s, f, mcpserver.Tool{
 		Name:  "wsh_run_command",
 		Title: "Run a command",
 		Description: "Types a command line, waits for its end, and returns screen, generation, state and, if the shell tells, exit_code, duration_ms and output, without lines omitted.from to omitted.before if it is long. " +
@@ -221,7 +221,7 @@ func (f *Face) addRun(s *mcpserver.Server) {
 		}
 		res, err := mcpserver.JSON(answer)
 		return res.AsError(), err
-	})
+	}, terminals.Type|terminals.Read)
 }
 
 // withoutEnd removes one line end from the input: Enter is pressed instead.
