@@ -6,14 +6,16 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
+	"ui-mcp/internal/testkit/wait"
 )
 
-// act runs an action by a few of its letters.
+// act runs an action by some of its words.
 func (p *terminalPage) act(words string) {
 	p.t.Helper()
 	p.Press("P", browser.Ctrl, browser.Shift)
@@ -48,7 +50,10 @@ func TestTerminalPageRecordings(t *testing.T) {
 	p.act("record what talk")
 	p.Wait(`[...document.querySelectorAll(".recording")].filter((e) => e.checkVisibility()).length === 2`) // in the list and above the terminal
 	p.server.do(t, "POST", "/sessions/talk/input", "more\r")
-	p.server.sees(t, "talk", "said more")
+	wait.Until(t, "the recording has it", func() bool {
+		_, text := p.server.do(t, "GET", "/sessions/talk/recording", "")
+		return strings.Contains(text, "said more")
+	})
 	p.act("recordings…")
 	p.Wait(`document.activeElement?.ariaLabel === "Stop the recording of talk"`)
 	p.Press("\t")
