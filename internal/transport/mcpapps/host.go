@@ -71,54 +71,29 @@ func (v *Views) request(ctx context.Context, session string, m toView, offers fu
 	if len(all) == 0 || !offers(all[len(all)-1].hosted()) {
 		return fault.New(fault.Precondition, "no chat that displays this app offers this")
 	}
-	return all[len(all)-1].request(ctx, m)
-}
-
-// request asks the view's host.
-func (v *view) request(ctx context.Context, m toView) error {
-	answer := make(chan error, 1)
-	v.mu.Lock()
-	v.requests++
-	m.ID = v.requests
-	if v.waiting == nil {
-		v.waiting = map[int64]chan<- error{}
-	}
-	v.waiting[m.ID] = answer
-	v.mu.Unlock()
-	defer func() {
-		v.mu.Lock()
-		delete(v.waiting, m.ID)
-		v.mu.Unlock()
-	}()
-	if !v.send(m) {
-		return errViewGone
-	}
+	one, answer := all[len(all)-1], make(chan string, 1)
+	m.ID = one.requests.Add(1)
+	one.waiting.Store(m.ID, answer)
+	defer one.waiting.Delete(m.ID)
+	one.send(m) // if it has gone, so has its relay
 	select {
-	case err := <-answer:
-		return err
-	case <-v.relay.Done():
-		return errViewGone
+	case problem := <-answer:
+		if problem != "" {
+			return errors.New(problem)
+		}
+		return nil
+	case <-one.relay.Done():
+		return fault.New(fault.Gone, "the view has gone from the chat")
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
 }
 
-var errViewGone = fault.New(fault.Gone, "the view has gone from the chat")
-
 // answered takes a host's answer. problem is "" if the host did what was asked.
 func (v *view) answered(id int64, problem string) {
-	v.mu.Lock()
-	answer := v.waiting[id]
-	delete(v.waiting, id)
-	v.mu.Unlock()
-	if answer == nil {
-		return
+	if answer, waits := v.waiting.LoadAndDelete(id); waits {
+		answer.(chan string) <- problem
 	}
-	var err error
-	if problem != "" {
-		err = errors.New(problem)
-	}
-	answer <- err
 }
 
 func (v *view) hosted() app.ChatState {

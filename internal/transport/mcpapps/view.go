@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/fault"
@@ -55,6 +56,9 @@ type view struct {
 	// the present subject. It is taken before mu.
 	presenting sync.Mutex
 
+	requests atomic.Int64 // sent to the host so far
+	waiting  sync.Map     // for the host's answers: a chan string, by the number of the request
+
 	mu       sync.Mutex // guards the fields below; never held while another package is called
 	closed   bool
 	shows    subject
@@ -63,9 +67,7 @@ type view struct {
 	channels int    // how many channels to sessions of apps were opened so far
 	page     *page  // nil while there is no session of an app
 	host     app.ChatState
-	requests int64                  // how many requests were sent to the host so far
-	waiting  map[int64]chan<- error // for the host's answers, by the number of the request
-	conn     *connection            // nil while no terminal is connected
+	conn     *connection // nil while no terminal is connected
 }
 
 // A page makes a view a client of a session.
