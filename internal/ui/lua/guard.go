@@ -24,10 +24,8 @@ const (
 	// slow is how long a stride may take before each instruction is checked: a single one that
 	// joins long strings can double a session's memory.
 	slow = 100 * time.Microsecond
-	// memoryEvery is how often the size of the heap is checked, in time and, in case the clock
-	// stands still, in readings of the clock.
-	memoryEvery      = time.Millisecond
-	memoryEveryLooks = 1 << 10
+	// memoryEvery is how often the size of the heap is checked.
+	memoryEvery = time.Millisecond
 	// smallAlloc is the size up to which allocations need no check.
 	smallAlloc = 64 << 10
 )
@@ -58,7 +56,6 @@ type guard struct {
 	left    int             // instructions until the next check
 	last    time.Duration
 	heap    time.Duration // the last check of memory
-	looks   int           // readings of the clock since then
 
 	entering bool // the next instruction is the first of a call from Go
 	resume   int  // what left was before that
@@ -85,7 +82,7 @@ func newGuard(vm *VM, timeout time.Duration, limit int64) *guard {
 
 func (g *guard) arm() {
 	g.armed, g.err, g.caller = true, nil, context.Background()
-	g.start, g.last, g.heap, g.looks = time.Now(), 0, 0, 0
+	g.start, g.last, g.heap = time.Now(), 0, 0
 	g.allowed, g.left = g.timeout, stride
 }
 
@@ -159,8 +156,8 @@ func (g *guard) look() <-chan struct{} {
 		g.left = 1
 	}
 	g.last = now
-	if g.looks++; now-g.heap >= memoryEvery || g.looks >= memoryEveryLooks {
-		g.heap, g.looks = now, 0
+	if now-g.heap >= memoryEvery {
+		g.heap = now
 		if err := g.memory(0); err != nil {
 			return g.stop(err)
 		}
