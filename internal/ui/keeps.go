@@ -58,8 +58,7 @@ type keeps struct {
 type keepWalk struct {
 	count    int64 // the transactions when it began
 	restarts int
-	list     []*keeper
-	at       int // in list: those before have been looked at
+	at       int // in the list: those before have been looked at
 	took     time.Duration
 }
 
@@ -196,7 +195,7 @@ func (ks *keeps) due() {
 	if ks.walk != nil {
 		return
 	}
-	ks.walk = &keepWalk{count: ks.count, list: slices.Clone(ks.list)}
+	ks.walk = &keepWalk{count: ks.count}
 	for _, k := range ks.list {
 		k.kept.Restart()
 	}
@@ -212,14 +211,14 @@ func (ks *keeps) step() {
 		w.count = ks.count
 		w.restarts++
 		w.at = 0
-		for _, k := range w.list {
+		for _, k := range ks.list {
 			k.kept.Restart()
 		}
 	}
 	begin := time.Now()
 	more := func() bool { return time.Since(begin) < keepStep || w.restarts >= keepRestarts }
-	for ; w.at < len(w.list); w.at++ {
-		if !w.list[w.at].kept.Walk(more) {
+	for ; w.at < len(ks.list); w.at++ {
+		if !ks.list[w.at].kept.Walk(more) {
 			w.took += time.Since(begin)
 			ks.exec.Post(ks.step)
 			return
@@ -228,7 +227,7 @@ func (ks *keeps) step() {
 	end := time.Now()
 	w.took += end.Sub(begin)
 	ks.walk, ks.first, ks.rest = nil, time.Time{}, end.Add(keepShare*w.took)
-	for _, k := range w.list {
+	for _, k := range ks.list {
 		k.found()
 	}
 	ks.show()
