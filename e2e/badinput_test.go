@@ -30,12 +30,8 @@ func TestMistakesInApps(t *testing.T) {
 	s.fails("attempt to index", "ui_run", run("local a; a.b = 1"))
 	s.fails("ui_run:1: stopped after 1s", "ui_run", run("while true do end"))
 	s.fails("os.exit is not available", "ui_run", run("os.exit(3)"))
-	if got := s.run("local t = {} t.me = t return t"); got != `{"me":{"$ref":1}}` {
-		t.Errorf("a cycle is %s", got)
-	}
-	if got := s.run("return print"); got != `{"non-json":"function"}` {
-		t.Errorf("a function is %s", got)
-	}
+	s.returns("local t = {} t.me = t return t", `{"me":{"$ref":1}}`)
+	s.returns("return print", `{"non-json":"function"}`)
 	s.run("io.write('to the log\\n') io.stdout:write('and this\\n') print('and that')")
 	if got := s.read("log/lua.log"); got != "to the log\nand this\nand that\n" {
 		t.Errorf("lua.log = %q", got)
@@ -85,9 +81,7 @@ func TestMistakesInApps(t *testing.T) {
 			t.Errorf("%s(%v): %v, want -32602 with %q", tt.tool, tt.args, err, tt.want)
 		}
 	}
-	if got := s.run("return 1 + 1"); got != "2" {
-		t.Errorf("after all that, 1 + 1 is %s", got)
-	}
+	s.returns("return 1 + 1", "2")
 }
 
 // An error at start is reported in one sentence.

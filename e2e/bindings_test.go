@@ -129,23 +129,17 @@ func TestBindings(t *testing.T) {
 	logged("picked 8;")
 	tab.Type("#field", "typed")
 	tab.Wait(`document.documentElement.dataset.uiPending === "0"`)
-	if got := s.run("return all.field"); got != `"typed"` {
-		t.Errorf("field = %s while typing", got)
-	}
+	s.returns("return all.field", `"typed"`)
 	tab.Press(browser.Enter)
 	logged("key enter;")
 	tab.Press("s", browser.Ctrl)
 	logged("save;")
 	tab.Press(browser.Escape)
 	logged("")
-	if got := s.run("return all.key"); got != `"escape"` {
-		t.Errorf("key = %s", got)
-	}
+	s.returns("return all.key", `"escape"`)
 	tab.Run(`uiApp.updateValue("field", "by a script")`)
 	tab.Wait(`document.documentElement.dataset.uiPending === "0"`)
-	if got := s.run("return all.field"); got != `"by a script"` {
-		t.Errorf("field = %s", got)
-	}
+	s.returns("return all.field", `"by a script"`)
 	for _, e := range tab.ConsoleErrors() {
 		t.Errorf("the page reported: %s", e)
 	}

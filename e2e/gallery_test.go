@@ -29,11 +29,7 @@ var gallery = map[string]func(t *testing.T, a *server, tab *browser.Tab){
 func TestGallery(t *testing.T) {
 	load.Long(t, "TestStory has an app in the browser")
 	t.Parallel()
-	for _, program := range []string{"bash", "make", "git"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skip(err)
-		}
-	}
+	needPrograms(t, "bash", "make", "git")
 	home := testkit.ShortDir(t)
 	project := filepath.Join(home, "shop")
 	cmd := exec.Command("ui-mcp", "mcp", "--dir", filepath.Join(project, ".claude", "ui"), "--toolsets", "ui,popup,terminal")

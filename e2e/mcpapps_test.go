@@ -243,7 +243,7 @@ func TestHostThatAsksForEachCall(t *testing.T) {
 	content.Click("#more")
 	view.Wait(`view.waiting.length === 2`) // the next poll, and what the click sends
 	if got := c.run(`return counter.count`); got != "0" {
-		t.Errorf("before the approval the count is %s", got)
+		t.Errorf("%s, want %s", got, "0")
 	}
 	view.Decide(true)
 	view.Decide(true)

@@ -43,7 +43,7 @@ func TestAppInTheChat(t *testing.T) {
 	content.Click(`.contacts-new button`)
 	content.Wait(names + `.includes("Vera Chat")`)
 	if got := c.run(`return contacts.items[#contacts.items].name`); got != `"Vera Chat"` {
-		t.Errorf("the new contact is %s", got)
+		t.Errorf("%s, want %s", got, `"Vera Chat"`)
 	}
 	c.pushes(content)
 

@@ -48,9 +48,7 @@ func TestMCPOverHTTP(t *testing.T) {
 				t.Errorf("views are not declared: %v", result.Capabilities.Extensions)
 			}
 			over := &server{t: t, mcp: session}
-			if got := over.run("return count"); got != "7" {
-				t.Errorf("count is %s", got)
-			}
+			over.returns("return count", "7")
 			over.fails("Server already running", "ui_start", nil)
 			if name != "stateless" {
 				if err := session.Subscribe(t.Context(), &mcp.SubscribeParams{URI: "ui://state"}); err != nil {

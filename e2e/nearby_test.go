@@ -112,9 +112,7 @@ func (s *pageServer) withdrawn() {
 func TestSecretOfTerminalOnPage(t *testing.T) {
 	load.Long(t, "TestSecretIsNowhere has the path from the page, and nearby the rest")
 	t.Parallel()
-	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip(err)
-	}
+	needPrograms(t, "bash")
 	const password = "horse-battery-page"
 	search := leak.For(t, password)
 	recordings := t.TempDir()

@@ -35,11 +35,7 @@ publish:
 func TestRelease(t *testing.T) {
 	load.Long(t, "TestStory, TestTerminalInApp and TestQuestions have the parts")
 	t.Parallel()
-	for _, program := range []string{"bash", "make"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skip(err)
-		}
-	}
+	needPrograms(t, "bash", "make")
 	themes := []bool{false}
 	if *pictures != "" {
 		themes = append(themes, true)

@@ -25,9 +25,7 @@ import (
 // in what other pages get, nor in what the page keeps.
 func TestSecretIsNowhere(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip(err)
-	}
+	needPrograms(t, "bash")
 	const password = "correct-horse-battery"
 	search := leak.For(t, password)
 	home := testkit.ShortDir(t)
@@ -196,9 +194,7 @@ end
 func TestSecretInApp(t *testing.T) {
 	load.Long(t, "TestSecretIsNowhere types a secret in a page, and TestTerminalInApp types in an app")
 	t.Parallel()
-	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip(err)
-	}
+	needPrograms(t, "bash")
 	const password = "correct-horse-battery"
 	search := leak.For(t, password)
 	home := testkit.ShortDir(t)

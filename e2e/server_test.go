@@ -76,6 +76,14 @@ func (s *server) run(code string) string {
 	return s.ok("ui_run", map[string]any{"code": code})
 }
 
+// returns runs Lua code that must return JSON.
+func (s *server) returns(code, want string) {
+	s.t.Helper()
+	if got := s.run(code); got != want {
+		s.t.Errorf("%s is %s, want %s", code, got, want)
+	}
+}
+
 // write writes a file below the base directory, as an editor does.
 func (s *server) write(name, content string) {
 	s.t.Helper()

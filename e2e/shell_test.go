@@ -128,7 +128,5 @@ func TestShellOfAProject(t *testing.T) {
 	if browser.Eval[bool](tab, `document.querySelector(".mcp-head") !== null`) {
 		t.Error("there is a head")
 	}
-	if got := s.run(`return mcp:mine() .. mcp:status().errors`); got != `"mine0"` {
-		t.Errorf("got %s", got)
-	}
+	s.returns(`return mcp:mine() .. mcp:status().errors`, `"mine0"`)
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -62,9 +61,7 @@ func (a *allAgent) openPage() *browser.Tab {
 // neither them nor their server.
 func TestTerminalInApp(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip(err)
-	}
+	needPrograms(t, "bash")
 	home := testkit.ShortDir(t)
 	a := startAllToolsets(t, home, "shop")
 	a.ok("ui_start", nil)

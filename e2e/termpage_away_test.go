@@ -142,10 +142,7 @@ func TestTerminalPageRenamedWhileAway(t *testing.T) {
 	p.Press(browser.PageUp, browser.Shift)
 	p.says(".pane.selected .terminal-history", "one at first")
 
-	p.Press("P", browser.Ctrl, browser.Shift)
-	p.Wait(`document.activeElement?.matches(".palette input")`)
-	p.Press("kill…")
-	p.Press("\r")
+	p.act("kill…")
 	p.WaitText("dialog.form h2", "Kill two?")
 	s.do(t, "PATCH", "/sessions/two", `{"name":"old"}`)
 	s.create(t, [2]string{"two", "exec sleep 1000"})

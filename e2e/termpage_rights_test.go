@@ -61,9 +61,7 @@ func TestTerminalPageSlowServer(t *testing.T) {
 		t.Errorf("the page shows %s", got)
 	}
 
-	p.Press("P", browser.Ctrl, browser.Shift)
-	p.Wait(`document.activeElement?.matches(".palette input")`)
-	p.Press("links open\r")
+	p.act("links open")
 	p.WaitText("dialog h2", "Links for others")
 	p.Wait(`document.querySelector(".tokens li")`)
 	p.Run(`window.answer = undefined; window.create = [...document.querySelectorAll("dialog button")].find((b) => b.textContent === "Create link");
@@ -103,9 +101,7 @@ func TestTerminalPageLink(t *testing.T) {
 	p := openTerminalPage(t, "/s/open")
 	p.server.create(t, [2]string{"open", "echo for friends; exec sleep 1000"}, [2]string{"other", "exec sleep 1000"})
 	p.listed("running", "open", "other")
-	p.Press("P", browser.Ctrl, browser.Shift)
-	p.Wait(`document.activeElement?.matches(".palette input")`)
-	p.Press("links open\r")
+	p.act("links open")
 	p.WaitText("dialog h2", "Links for others")
 	p.Run(`[...document.querySelectorAll("dialog button")].find((b) => b.textContent === "Create link").click()`)
 	p.Wait(`document.querySelector('[aria-label="Link"]').value !== ""`)

@@ -20,12 +20,16 @@ import (
 const paneRows = `[...document.querySelectorAll(".pane.selected .xterm-accessibility-tree > div")].map((row) => row.textContent.replaceAll("\u00a0", " ").trimEnd())`
 
 // readAloud switches screen reader mode on in the settings.
-func (p *terminalPage) readAloud() {
+func (p *terminalPage) readAloud() { p.set("Screen reader mode") }
+
+// set switches settings on, whose labels begin so.
+func (p *terminalPage) set(labels ...string) {
 	p.t.Helper()
 	p.Run(`document.querySelector('[aria-label="Settings"]').click()`)
-	p.Run(`[...document.querySelectorAll("dialog.form label")].find((l) => l.textContent.startsWith("Screen reader mode")).click()`)
-	p.Press(browser.Escape)
-	p.Wait(`!document.querySelector("dialog.form")`)
+	for _, label := range labels {
+		p.Run(fmt.Sprintf(`[...document.querySelectorAll("dialog.form label")].find((l) => l.textContent.startsWith(%q)).click()`, label))
+	}
+	p.closes()
 }
 
 // TestTerminalPageAttached has two pages at one session: each says who leads, takes the lead, and
@@ -80,8 +84,7 @@ func TestTerminalPageAttached(t *testing.T) {
 	p.Press("\r")
 	p.Wait(`!document.querySelector('[data-client="page-2"]')`)
 	second.says(".terminal-notice", "This terminal was detached.")
-	p.Press(browser.Escape)
-	p.Wait(`!document.querySelector("dialog.form")`)
+	p.closes()
 	second.Run(`[...document.querySelectorAll(".terminal-notice button")].find((b) => b.textContent === "Attach again").click()`)
 	second.WaitText(".pane .leader", "page leads")
 }
@@ -130,19 +133,12 @@ func TestTerminalPageProgram(t *testing.T) {
 	write(`\033]777;notify;Done;all of it\007`)
 	p.WaitText(`[data-session="work"] .detail`, "Done: all of it")
 	p.Wait(`notes.length === 0 && asked === 0`)
-	want := func(label string) {
-		t.Helper()
-		p.Run(`document.querySelector('[aria-label="Settings"]').click()`)
-		p.Run(fmt.Sprintf(`[...document.querySelectorAll("dialog.form label")].find((l) => l.textContent === %q).click()`, label))
-		p.Press(browser.Escape)
-		p.Wait(`!document.querySelector("dialog.form")`)
-	}
-	want("a program has a message for me")
+	p.set("a program has a message for me")
 	p.Wait(`asked === 1`)
 	p.Run(`document.querySelector('[aria-label^="Done with work"]').click()`)
 	write(`\a\033]9;again\007`)
 	p.Wait(`JSON.stringify(notes) === '["work has a message"]'`) // which quotes nothing, and the bell does not call
-	want("a program rings the bell")
+	p.set("a program rings the bell")
 	p.Run(`document.querySelector('[aria-label^="Done with work"]').click()`)
 	write(`\a`)
 	p.Wait(`JSON.stringify(notes) === '["work has a message","work rang"]' && asked === 1`)

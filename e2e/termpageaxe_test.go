@@ -54,11 +54,6 @@ func TestTerminalPageIsAccessible(t *testing.T) {
 		p.picture(state)
 	}
 	const form = `document.querySelector("dialog.form[open]")`
-	closes := func() {
-		t.Helper()
-		p.Press(browser.Escape)
-		p.Wait(`!` + form)
-	}
 	button := func(label string) {
 		t.Helper()
 		p.ClickOn(`document.querySelector('[aria-label="` + label + `"]')`)
@@ -68,7 +63,7 @@ func TestTerminalPageIsAccessible(t *testing.T) {
 	p.act("recordings…")
 	p.says("dialog.form [role=status]", "No session has a recording")
 	p.picture("recordings-none")
-	closes()
+	p.closes()
 
 	p.server.create(t,
 		[2]string{"build", "printf '\\033]0;make test\\007'; i=0; while :; do i=$((i+1)); printf '\\033[32mok\\033[0m  package/%d  0.%ds\\n' $i $i; sleep 0.4; done"},
@@ -133,7 +128,7 @@ func TestTerminalPageIsAccessible(t *testing.T) {
 		}
 		both(dialog[0], "dark")
 		if dialog[0] != "recordings" {
-			closes()
+			p.closes()
 		}
 	}
 	button("Watch the recording of build")
@@ -142,12 +137,12 @@ func TestTerminalPageIsAccessible(t *testing.T) {
 	both("player", "dark")
 	p.Press(browser.Escape)
 	p.Wait(`!document.querySelector(".player")`)
-	closes()
+	p.closes()
 	for state, label := range map[string]string{"create": "New terminal", "settings": "Settings"} {
 		button(label)
 		p.Wait(form)
 		both(state, "light")
-		closes()
+		p.closes()
 	}
 	p.readAloud()
 	check("screen reader mode", "dark")

@@ -123,12 +123,7 @@ func TestTerminalPageNotification(t *testing.T) {
 		};
 		document.hasFocus = () => false; // the person looks at another window
 		window.raised = 0; window.focus = () => { raised++ }`)
-	p.Run(`document.querySelector('[aria-label="Settings"]').click()`)
-	for _, label := range []string{"a session asks for input or a secret", "a command of 10 seconds or more is done, or a program has failed"} {
-		p.Run(fmt.Sprintf(`[...document.querySelectorAll("dialog.form label")].find((l) => l.textContent === %q).click()`, label))
-	}
-	p.Press(browser.Escape)
-	p.Wait(`!document.querySelector("dialog.form")`)
+	p.set("a session asks for input or a secret", "a command of 10 seconds or more is done, or a program has failed")
 	s.create(t, [2]string{"sudo", "stty -echo; printf 'the password of ann: '; read x"})
 	p.Wait(`JSON.stringify(notes.map(({title, body, tag}) => [title, body, tag])) === '[["sudo","asks for a secret","wsh-sudo"]]'`)
 	s.create(t, [2]string{"tests", "echo the secret failure; exit 3"})
@@ -157,8 +152,7 @@ func TestTerminalPageNetwork(t *testing.T) {
 	for _, dialog := range []string{"settings…", "keys…", "recordings…", "links for others…"} {
 		p.act(dialog)
 		p.Wait(`document.querySelector("dialog.form[open]")`)
-		p.Press(browser.Escape)
-		p.Wait(`!document.querySelector("dialog.form")`)
+		p.closes()
 	}
 	list := requests()
 	own, err := url.Parse(s.base)

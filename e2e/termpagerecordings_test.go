@@ -25,6 +25,13 @@ func (p *terminalPage) act(words string) {
 	p.Wait(`!document.querySelector(".palette[open]")`)
 }
 
+// closes closes a dialog.
+func (p *terminalPage) closes() {
+	p.t.Helper()
+	p.Press(browser.Escape)
+	p.Wait(`!document.querySelector("dialog.form")`)
+}
+
 // plays waits until the player displays a text, or does not.
 func (p *terminalPage) plays(text string, does bool) {
 	p.t.Helper()
@@ -41,8 +48,7 @@ func TestTerminalPageRecordings(t *testing.T) {
 	p.listed("calling", "talk")
 	p.act("recordings…")
 	p.says(`dialog.form [role="status"]`, "No session has a recording")
-	p.Press(browser.Escape)
-	p.Wait(`!document.querySelector("dialog.form")`)
+	p.closes()
 
 	p.Open(p.server.base + "/s/talk")
 	p.Wait(`document.activeElement?.closest(".pane.selected .xterm")`)

@@ -96,9 +96,7 @@ func (a *allAgent) ok(tool string, args map[string]any) string {
 // with the commands of wsh.
 func TestAllToolsets(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip(err)
-	}
+	needPrograms(t, "bash")
 	home := testkit.ShortDir(t)
 	a := startAllToolsets(t, home, "shop")
 

@@ -145,15 +145,11 @@ func TestAppInTheStyleOfFrictionless(t *testing.T) {
 	// Each click has its effect once.
 	tab.Click("sl-checkbox:not(#idiom)")
 	tab.Wait(`uiApp.stats().pending === 0 && document.querySelector("sl-checkbox").checked`)
-	if got := s.run(`return { pad.on, pad.turns }`); got != "[true,1]" {
-		t.Errorf("a checkbox with a value and a handler that changes it: %s", got)
-	}
+	s.returns(`return { pad.on, pad.turns }`, "[true,1]")
 	tab.Click("sl-input")
 	tab.Press(browser.End + "7")
 	tab.Wait(`uiApp.stats().pending === 0 && document.querySelector("sl-input").value === "37"`)
-	if got := s.run(`return { pad.size == 37, type(pad.size), pad.turns }`); got != `[true,"number",2]` {
-		t.Errorf("a number: %s", got)
-	}
+	s.returns(`return { pad.size == 37, type(pad.size), pad.turns }`, `[true,"number",2]`)
 
 	// The theme that the person chooses stays, and a new one is linked when the page is loaded.
 	s.run(`mcp:setTheme("night") return mcp:reinjectThemes()`)

@@ -102,7 +102,5 @@ func TestElementsOfVariables(t *testing.T) {
 	tab.Wait(`document.querySelector("input")?.value === "hi"`)
 	tab.Run(`uiApp.updateValue(document.querySelector("input").id, "changed")`)
 	tab.Wait(`uiApp.stats().pending === 0`)
-	if got := s.run("return other.text"); got != `"changed"` {
-		t.Errorf("updateValue by a made id: %s", got)
-	}
+	s.returns("return other.text", `"changed"`)
 }

@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 
@@ -19,9 +18,7 @@ import (
 func TestWorkbench(t *testing.T) {
 	load.Long(t, "TestTerminalInApp types into a terminal in an app")
 	t.Parallel()
-	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip(err)
-	}
+	needPrograms(t, "bash")
 	home := testkit.ShortDir(t)
 	a := startAllToolsets(t, home, "shop")
 	a.ok("ui_start", nil)

@@ -5,7 +5,6 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -23,9 +22,7 @@ import (
 // directory, as --ask-prompts says: there the person types a secret that goes to the program only.
 func TestServerAsksPrompts(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip(err)
-	}
+	needPrograms(t, "bash")
 	for rule, line := range map[string]bool{"secrets": false, "all": true} {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
@@ -147,9 +144,7 @@ func TestProgramFindsItsSession(t *testing.T) {
 // second one.
 func TestTwoCommandsAtOnce(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip(err)
-	}
+	needPrograms(t, "bash")
 	a := startAllToolsets(t, testkit.ShortDir(t), "shop")
 	a.ok("wsh_create_session", map[string]any{"name": "work"})
 	a.ok("wsh_await_quiesce", map[string]any{"session": "work", "prompt": true})
