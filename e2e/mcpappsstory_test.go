@@ -71,7 +71,7 @@ func TestAppInTheChat(t *testing.T) {
 		t.Error("the model sees ui_relay")
 	}
 	log := testkit.Read(t, c.dir, "log/mcp-apps.log")
-	for _, want := range []string{"a host reads the view", "a view says hello", "out=[page:1]"} {
+	for _, want := range []string{"a host reads the view", "a view says hello", "out=1 in="} {
 		if !strings.Contains(log, want) {
 			t.Errorf("the log lacks %q:\n%s", want, log)
 		}
