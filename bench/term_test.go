@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/shell"
 )
@@ -33,7 +32,6 @@ func termRegistry(b *testing.B) *registry.Registry {
 		b.Fatal(err)
 	}
 	r := registry.New(registry.Config{
-		Start:   func(o pty.Options) (term.Process, error) { return pty.Start(o) },
 		Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + b.TempDir(), "LANG=C.UTF-8"}, Home: b.TempDir(),
 		Shell: "/bin/bash", Scripts: scripts, Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
 	})

@@ -17,8 +17,6 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet"
-	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/browser"
@@ -70,8 +68,7 @@ func (n *lan) cut(hosts map[string]*terminals.Local) {
 func newSessions(t *testing.T) *registry.Registry {
 	t.Helper()
 	r := registry.New(registry.Config{
-		Start: func(o pty.Options) (term.Process, error) { return pty.Start(o) },
-		Home:  t.TempDir(), Environ: []string{"PATH=" + os.Getenv("PATH"), "SHELL=/bin/sh"}, Log: slog.New(slog.DiscardHandler),
+		Home: t.TempDir(), Environ: []string{"PATH=" + os.Getenv("PATH"), "SHELL=/bin/sh"}, Log: slog.New(slog.DiscardHandler),
 	})
 	t.Cleanup(func() {
 		if err := r.Close(); err != nil {

@@ -18,8 +18,6 @@ import (
 	"sync"
 	"testing"
 
-	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
@@ -53,8 +51,7 @@ func serveTerminals(t testing.TB) *terminalServer {
 	t.Helper()
 	home := t.TempDir()
 	r := registry.New(registry.Config{
-		Start: func(o pty.Options) (term.Process, error) { return pty.Start(o) },
-		Home:  home, Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "LANG=C.UTF-8", "PS1=$ "}, Log: slog.New(slog.DiscardHandler),
+		Home: home, Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "LANG=C.UTF-8", "PS1=$ "}, Log: slog.New(slog.DiscardHandler),
 	})
 	s := &terminalServer{t: t, home: home, local: terminals.NewLocal(r, terminals.Host{}), by: terminals.Everything}
 	api := httpterm.New(s.local, wsterm.Routes(s.local, wsterm.Options{}))

@@ -16,7 +16,6 @@ import (
 	"go.uber.org/goleak"
 
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/term/vt"
@@ -35,15 +34,6 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// start is pty.Start as a registry wants it.
-func start(o pty.Options) (term.Process, error) {
-	p, err := pty.Start(o)
-	if err != nil {
-		return nil, err // not a Process that holds a nil pointer
-	}
-	return p, nil
-}
-
 // newRegistry returns a registry of real programs, which ends with the test. Shells begin in an
 // empty home, with a plain environment.
 func newRegistry(t testing.TB, change ...func(*registry.Config)) *registry.Registry {
@@ -55,7 +45,7 @@ func newRegistry(t testing.TB, change ...func(*registry.Config)) *registry.Regis
 	// own for half a minute.
 	must(t, os.MkdirAll(filepath.Join(home, "fish", "generated_completions"), 0o700))
 	cfg := registry.Config{
-		Start: start, Home: home, Scripts: scripts, Shell: "/bin/sh",
+		Home: home, Scripts: scripts, Shell: "/bin/sh",
 		Environ: []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "XDG_CONFIG_HOME=" + home, "XDG_DATA_HOME=" + home},
 		Log:     slog.New(slog.NewTextHandler(testLog{t}, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	}

@@ -16,7 +16,6 @@ import (
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/core"
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/termask"
@@ -45,13 +44,6 @@ func open(t *testing.T, rule termask.Rule, channels ...popup.Channel) *harness {
 	must(t, err)
 	h := &harness{T: t, page: persons.NewPage().Be(popupcore.Attended)}
 	h.sessions = registry.New(registry.Config{
-		Start: func(o pty.Options) (term.Process, error) {
-			p, err := pty.Start(o)
-			if err != nil {
-				return nil, err
-			}
-			return p, nil
-		},
 		Home: home, Scripts: scripts, Shell: "/bin/bash", Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		Environ: []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8"},
 	})

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
@@ -17,10 +16,7 @@ import (
 // A person's answer in a dialog, while the program below asks for a secret, is for callers that may
 // draw; those that may only read learn that something was typed.
 func TestInputWhileASecretIsAskedFor(t *testing.T) {
-	r := registry.New(registry.Config{
-		Start: func(o pty.Options) (term.Process, error) { return pty.Start(o) },
-		Log:   slog.New(slog.DiscardHandler),
-	})
+	r := registry.New(registry.Config{Log: slog.New(slog.DiscardHandler)})
 	defer r.Close()
 	l := terminals.NewLocal(r, terminals.Host{Name: "host"})
 	do := func(name, in string) {

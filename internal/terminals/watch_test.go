@@ -12,7 +12,6 @@ import (
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/dialog"
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
@@ -134,10 +133,7 @@ func TestNamesOfReplacedSessions(t *testing.T) {
 // Who may type in a session does not see what others ask the person, unless they may answer.
 func TestQuestionsOfOthersNeedAnswer(t *testing.T) {
 	t.Parallel()
-	r := registry.New(registry.Config{
-		Start: func(o pty.Options) (term.Process, error) { return pty.Start(o) },
-		Log:   slog.New(slog.DiscardHandler),
-	})
+	r := registry.New(registry.Config{Log: slog.New(slog.DiscardHandler)})
 	defer r.Close()
 	l := terminals.NewLocal(r, terminals.Host{Name: "host"})
 	s, err := r.Create(t.Context(), registry.CreateOptions{Name: "a", Command: "exec cat"})

@@ -17,7 +17,6 @@ import (
 	"ui-mcp/internal/cli/effect"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/clients"
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/terminals"
@@ -47,13 +46,6 @@ func newDesktop(t *testing.T) *desktop {
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
 	d := &desktop{t: t, dir: t.TempDir()}
 	d.sessions = registry.New(registry.Config{
-		Start: func(o pty.Options) (term.Process, error) {
-			p, err := pty.Start(o)
-			if err != nil {
-				return nil, err
-			}
-			return p, nil
-		},
 		Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "PS1=$ "}, Home: t.TempDir(), Shell: "/bin/bash", Scripts: scripts, Log: log,
 	})
 	views := filepath.Join(d.dir, "viewdefs")

@@ -20,7 +20,6 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/markdown"
 	"ui-mcp/internal/popup"
-	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/render/picture"
@@ -91,13 +90,6 @@ func newShells(c appConfig, claim *discovery.Claim, b *popup.Broker, rule func()
 	vars := environ.Variables(os.Environ())
 	home, _ := vars.Home() // "" is no directory, either
 	s.sessions = registry.New(registry.Config{
-		Start: func(o pty.Options) (term.Process, error) {
-			p, err := pty.Start(o)
-			if err != nil {
-				return nil, err // not a Process that holds a nil pointer
-			}
-			return p, nil
-		},
 		Environ: vars, Variables: variables, Home: pty.Home(home), Shell: vars.Shell(),
 		Markdown: markdown.Lines, PagesAsk: true, Scripts: scripts, Version: version.Number(c.version), Log: c.Log,
 	})

@@ -65,7 +65,7 @@ const (
 
 // Config configures a registry.
 type Config struct {
-	// Start starts a program: [pty.Start].
+	// Start starts a program; nil means [pty.Start].
 	Start func(pty.Options) (term.Process, error)
 	// Environ is the environment of programs before [pty.Environment] filters it.
 	Environ []string
@@ -176,6 +176,15 @@ func New(cfg Config) *Registry {
 		cfg.Shell = "cmd.exe"
 	}
 	cfg.Shell = cmp.Or(cfg.Shell, "/bin/sh")
+	if cfg.Start == nil {
+		cfg.Start = func(o pty.Options) (term.Process, error) {
+			p, err := pty.Start(o)
+			if err != nil {
+				return nil, err // not a Process that holds a nil pointer
+			}
+			return p, nil
+		}
+	}
 	r := &Registry{cfg: cfg, entries: map[string]*entry{}, changed: make(chan struct{}), attendance: make(chan struct{})}
 	r.owner = &term.Owner{
 		Log: cfg.Log, Version: cfg.Version, Clients: cfg.Clients, Markdown: cfg.Markdown, PagesAsk: cfg.PagesAsk, Archive: cfg.Archive,

@@ -17,9 +17,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/core"
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/gate"
@@ -40,13 +38,6 @@ func open(t *testing.T) testServer {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	sessions := registry.New(registry.Config{
-		Start: func(o pty.Options) (term.Process, error) {
-			p, err := pty.Start(o)
-			if err != nil {
-				return nil, err
-			}
-			return p, nil
-		},
 		Environ: []string{"PATH=" + os.Getenv("PATH"), "PS1=$ "}, Home: t.TempDir(), Shell: "/bin/sh", Sessions: 3, Log: log,
 	})
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -12,8 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/httpterm"
@@ -30,8 +28,7 @@ func FuzzQuery(f *testing.F) {
 		f.Add(s)
 	}
 	sessions := registry.New(registry.Config{
-		Start: func(o pty.Options) (term.Process, error) { return pty.Start(o) },
-		Home:  f.TempDir(), Environ: []string{"PATH=" + os.Getenv("PATH")}, Log: slog.New(slog.DiscardHandler),
+		Home: f.TempDir(), Environ: []string{"PATH=" + os.Getenv("PATH")}, Log: slog.New(slog.DiscardHandler),
 	})
 	f.Cleanup(func() {
 		if err := sessions.Close(); err != nil {

@@ -16,8 +16,6 @@ import (
 
 	"github.com/coder/websocket"
 
-	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/term/vt"
@@ -40,8 +38,7 @@ func realFor(t *testing.T, clients int) *terminals.Local {
 		t.Fatal(err)
 	}
 	r := registry.New(registry.Config{
-		Start: func(o pty.Options) (term.Process, error) { return pty.Start(o) },
-		Home:  home, Shell: "/bin/sh", Scripts: scripts, Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "LANG=C.UTF-8", "PS1=$ "},
+		Home: home, Shell: "/bin/sh", Scripts: scripts, Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "LANG=C.UTF-8", "PS1=$ "},
 		Clients: clients,
 		Log:     slog.New(slog.DiscardHandler),
 	})

@@ -404,7 +404,6 @@ func (c *Command) sessions(e caller.Env, log *slog.Logger) (registry.Config, err
 		linger = -1 // none at all, rather than the default
 	}
 	return registry.Config{
-		Start:   startProcess,
 		Environ: environ, Variables: map[string]string{instance.Variable: e.Where.ServerName}, Home: pty.Home(home), Shell: e.Vars.Shell(), Version: e.Version,
 		Sessions: c.MaxSessions, Clients: c.MaxClients, Scrollback: &c.Scrollback, Linger: linger, IdleKill: c.IdleKill.Duration, AskToType: c.AskToType,
 		Recordings: int64(c.RecordingsSize) << 20, Log: log,
@@ -458,15 +457,6 @@ func closeAll(within time.Duration, overMCP *mcpEndpoint, servers []*httpserve.S
 	}
 	closing.Wait()
 	return errors.Join(err, errors.Join(errs...))
-}
-
-// startProcess is [pty.Start] with the result type that sessions need.
-func startProcess(o pty.Options) (term.Process, error) {
-	p, err := pty.Start(o)
-	if err != nil {
-		return nil, err // not a Process that holds a nil pointer
-	}
-	return p, nil
 }
 
 // Configured is what a configuration file says to a server beside its flags.
