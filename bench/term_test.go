@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"ui-mcp/internal/testkit/opcases"
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/registry"
@@ -31,14 +32,9 @@ func termRegistry(b *testing.B) *registry.Registry {
 	if err != nil {
 		b.Fatal(err)
 	}
-	r := registry.New(registry.Config{
+	r := opcases.Sessions(b, registry.Config{
 		Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + b.TempDir(), "LANG=C.UTF-8"}, Home: b.TempDir(),
 		Shell: "/bin/bash", Scripts: scripts, Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
-	})
-	b.Cleanup(func() {
-		if err := r.Close(); err != nil {
-			b.Error(err)
-		}
 	})
 	return r
 }

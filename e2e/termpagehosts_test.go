@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"ui-mcp/internal/testkit/opcases"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet"
@@ -67,13 +68,8 @@ func (n *lan) cut(hosts map[string]*terminals.Local) {
 // newSessions returns a registry of real programs.
 func newSessions(t *testing.T) *registry.Registry {
 	t.Helper()
-	r := registry.New(registry.Config{
+	r := opcases.Sessions(t, registry.Config{
 		Home: t.TempDir(), Environ: []string{"PATH=" + os.Getenv("PATH"), "SHELL=/bin/sh"}, Log: slog.New(slog.DiscardHandler),
-	})
-	t.Cleanup(func() {
-		if err := r.Close(); err != nil {
-			t.Error(err)
-		}
 	})
 	return r
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/fault"
@@ -30,8 +31,7 @@ func TestQuestionsAtAHub(t *testing.T) {
 		o.Person = newFollower(t, broker, persons.NewPage())
 		f := fleet.New(o)
 		t.Cleanup(f.Close)
-		registry := registry.New(registry.Config{})
-		t.Cleanup(func() { _ = registry.Close() })
+		registry := opcases.Sessions(t, registry.Config{})
 		f.Over(terminals.NewLocal(registry, terminals.Host{Name: name, ID: "id-" + name, Questions: questions.New(broker, "id-"+name)}))
 		brokers[name], fleets[name] = broker, f
 		keyOf[name] = join(t, h, f, at, as)
@@ -81,8 +81,7 @@ func TestQuestionsByTwoWays(t *testing.T) {
 	h, at := newHub(t)
 	n := newNetwork()
 	asks := persons.Broker(t, popup.Options{})
-	registry := registry.New(registry.Config{})
-	t.Cleanup(func() { _ = registry.Close() })
+	registry := opcases.Sessions(t, registry.Config{})
 	there := terminals.NewLocal(registry, terminals.Host{Name: "b", ID: "id-b", Questions: questions.New(asks, "id-b")})
 	b := fleet.New(joining("b", t.TempDir()))
 	t.Cleanup(b.Close)

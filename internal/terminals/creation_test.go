@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"sync"
 	"testing"
+	"ui-mcp/internal/testkit/opcases"
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
@@ -44,7 +45,7 @@ func TestProgramThatIsFasterThanTheRegistry(t *testing.T) {
 		})
 		wait.For(t, "an operation during the creation", waits)
 	}
-	r := registry.New(registry.Config{
+	r := opcases.Sessions(t, registry.Config{
 		Start: func(o pty.Options) (term.Process, error) {
 			p, err := pty.Start(o) // the program runs from here on
 			during(func(ctx context.Context) {
@@ -56,7 +57,6 @@ func TestProgramThatIsFasterThanTheRegistry(t *testing.T) {
 		},
 		Log: slog.New(slog.DiscardHandler),
 	})
-	defer r.Close()
 	l = terminals.NewLocal(r, terminals.Host{Name: "host"})
 	if _, err := terminals.CreateSession.Do(t.Context(), l, terminals.Everything, terminals.NewSession{Name: "a", Command: "cat"}); err != nil {
 		t.Fatal(err)

@@ -16,8 +16,7 @@ import (
 // A person's answer in a dialog, while the program below asks for a secret, is for callers that may
 // draw; those that may only read learn that something was typed.
 func TestInputWhileASecretIsAskedFor(t *testing.T) {
-	r := registry.New(registry.Config{Log: slog.New(slog.DiscardHandler)})
-	defer r.Close()
+	r := opcases.Sessions(t, registry.Config{Log: slog.New(slog.DiscardHandler)})
 	l := terminals.NewLocal(r, terminals.Host{Name: "host"})
 	do := func(name, in string) {
 		t.Helper()

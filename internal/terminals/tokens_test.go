@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"ui-mcp/internal/testkit/opcases"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/registry"
@@ -20,12 +21,7 @@ import (
 
 func newLocal(t *testing.T) *terminals.Local {
 	t.Helper()
-	r := registry.New(registry.Config{})
-	t.Cleanup(func() {
-		if err := r.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	r := opcases.Sessions(t, registry.Config{})
 	return terminals.NewLocal(r, terminals.Host{Name: "host"})
 }
 

@@ -133,8 +133,7 @@ func TestNamesOfReplacedSessions(t *testing.T) {
 // Who may type in a session does not see what others ask the person, unless they may answer.
 func TestQuestionsOfOthersNeedAnswer(t *testing.T) {
 	t.Parallel()
-	r := registry.New(registry.Config{Log: slog.New(slog.DiscardHandler)})
-	defer r.Close()
+	r := opcases.Sessions(t, registry.Config{Log: slog.New(slog.DiscardHandler)})
 	l := terminals.NewLocal(r, terminals.Host{Name: "host"})
 	s, err := r.Create(t.Context(), registry.CreateOptions{Name: "a", Command: "exec cat"})
 	must(t, err)

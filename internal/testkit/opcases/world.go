@@ -49,12 +49,7 @@ import (
 // "shared" that the steps create, two terminals are attached: "laptop", which leads, and "phone".
 func New(t *testing.T, c Case) *terminals.Local {
 	t.Helper()
-	r := registry.New(registry.Config{Start: Start, Scripts: scripts(t, c), Sessions: 3, Log: slog.New(slog.DiscardHandler)})
-	t.Cleanup(func() {
-		if err := r.Close(); err != nil {
-			t.Errorf("close the sessions: %v", err)
-		}
-	})
+	r := Sessions(t, registry.Config{Start: Start, Scripts: scripts(t, c), Sessions: 3, Log: slog.New(slog.DiscardHandler)})
 	for _, o := range []registry.CreateOptions{
 		{Name: "a", Tags: []string{"x"}, Command: "hello\r\n$ "}, {Name: "over", Command: "bye" + exit3},
 	} {
@@ -82,6 +77,18 @@ func New(t *testing.T, c Case) *terminals.Local {
 		attachClients(t, s)
 	}
 	return l
+}
+
+// Sessions returns a registry, which is closed at the end of the test.
+func Sessions(t testing.TB, cfg registry.Config) *registry.Registry {
+	t.Helper()
+	r := registry.New(cfg)
+	t.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return r
 }
 
 // asked is one open question, whose ID is openID, for a person who is on another host.

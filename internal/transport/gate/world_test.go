@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"ui-mcp/internal/testkit/opcases"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/registry"
@@ -32,12 +33,7 @@ type world struct {
 func newWorld(t *testing.T, o Options) *world {
 	t.Helper()
 	w := &world{t: t, log: new(bytes.Buffer)}
-	r := registry.New(registry.Config{Log: slog.New(slog.DiscardHandler)})
-	t.Cleanup(func() {
-		if err := r.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	r := opcases.Sessions(t, registry.Config{Log: slog.New(slog.DiscardHandler)})
 	w.local = terminals.NewLocal(r, terminals.Host{Name: "host"})
 	o.Tokens = w.local.Tokens()
 	o.Log = slog.New(slog.NewTextHandler(w.log, nil))

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"ui-mcp/internal/testkit/opcases"
 
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
@@ -27,13 +28,8 @@ func FuzzQuery(f *testing.F) {
 	} {
 		f.Add(s)
 	}
-	sessions := registry.New(registry.Config{
+	sessions := opcases.Sessions(f, registry.Config{
 		Home: f.TempDir(), Environ: []string{"PATH=" + os.Getenv("PATH")}, Log: slog.New(slog.DiscardHandler),
-	})
-	f.Cleanup(func() {
-		if err := sessions.Close(); err != nil {
-			f.Error(err)
-		}
 	})
 	s, err := sessions.Create(f.Context(), registry.CreateOptions{Name: "a", Command: "seq 100; exit 3", Tags: []string{"a"}})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"ui-mcp/internal/testkit/opcases"
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/overlay"
@@ -87,8 +88,7 @@ func framesOf(stack string) (list []frame) {
 func pathOfALine(t *testing.T, busy bool) []frame {
 	ended := make(chan struct{})
 	p := &traced{stacks: make(chan []string, 1), ended: ended, end: sync.OnceFunc(func() { close(ended) })}
-	r := registry.New(registry.Config{Start: func(pty.Options) (term.Process, error) { return p, nil }, Log: slog.New(slog.DiscardHandler)})
-	defer r.Close()
+	r := opcases.Sessions(t, registry.Config{Start: func(pty.Options) (term.Process, error) { return p, nil }, Log: slog.New(slog.DiscardHandler)})
 	s, err := r.Create(t.Context(), registry.CreateOptions{Name: "a", Command: "x"})
 	if err != nil {
 		t.Fatal(err)

@@ -176,12 +176,7 @@ func (l *oneConn) Addr() net.Addr { return &net.UnixAddr{} }
 
 // What is typed does not wait until a question that was answered there is over for its asker.
 func TestKeysPassAnAnswer(t *testing.T) {
-	r := registry.New(registry.Config{Start: opcases.Start, Log: slog.New(slog.DiscardHandler)})
-	t.Cleanup(func() {
-		if err := r.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	r := opcases.Sessions(t, registry.Config{Start: opcases.Start, Log: slog.New(slog.DiscardHandler)})
 	s, err := r.Create(t.Context(), registry.CreateOptions{Name: "a", Command: "$ "})
 	if err != nil {
 		t.Fatal(err)

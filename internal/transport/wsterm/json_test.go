@@ -334,8 +334,7 @@ func (l stoppingLife) Stop() {
 // The client that stops the server gets the answer, and then learns that the server stops.
 func TestStopServerIsAnswered(t *testing.T) {
 	for range 10 {
-		r := registry.New(registry.Config{Log: slog.New(slog.DiscardHandler)})
-		defer r.Close()
+		r := opcases.Sessions(t, registry.Config{Log: slog.New(slog.DiscardHandler)})
 		var stop context.CancelCauseFunc
 		srv := serve(t, terminals.NewLocal(r, terminals.Host{Name: "host", Life: stoppingLife{func() { stop(errors.New("the server is stopping")) }}}), terminals.Everything)
 		stop = srv.stop

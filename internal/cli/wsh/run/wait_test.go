@@ -68,8 +68,7 @@ func TestWaitForLongSilence(t *testing.T) {
 		{quiet: 10 * time.Minute, timeout: 16 * time.Minute, disturbed: 7 * time.Minute, took: 16 * time.Minute, late: true},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			sessions := registry.New(registry.Config{Start: opcases.Start, Shell: "shell", Log: slog.New(slog.DiscardHandler)})
-			defer sessions.Close()
+			sessions := opcases.Sessions(t, registry.Config{Start: opcases.Start, Shell: "shell", Log: slog.New(slog.DiscardHandler)})
 			if _, err := sessions.Create(t.Context(), registry.CreateOptions{Name: "a"}); err != nil {
 				t.Fatal(err)
 			}

@@ -21,8 +21,7 @@ import (
 // The answer that tells a client of a session comes after the line that tells the bridge, also
 // where nothing has reported the session before.
 func TestPresentBeforeAnswers(t *testing.T) {
-	sessions := registry.New(registry.Config{Start: opcases.Start, Shell: "shell", Log: slog.New(slog.DiscardHandler)})
-	defer sessions.Close()
+	sessions := opcases.Sessions(t, registry.Config{Start: opcases.Start, Shell: "shell", Log: slog.New(slog.DiscardHandler)})
 	here, there := net.Pipe()
 	defer here.Close()
 	p := &presenter{Conn: here, id: "s", sessions: sessions}
