@@ -140,10 +140,10 @@ var layers = [][]string{
 		"cmd/ui-mcp", "cmd/wsh", "cmd/wsh-hub", "packaging/build", "conformance/model", "conformance/server", "examples/hello", "internal/packed/pack", "tools/types",
 	},
 	{ // for tests only: nothing else may import them
-		"internal/testkit/flood", "internal/testkit/leak", "internal/testkit/load", "internal/testkit/mutants", "internal/testkit/netns", "internal/testkit/signals", "internal/testkit/wait",
+		"internal/testkit/flood", "internal/testkit/leak", "internal/testkit/load", "internal/testkit/mutants", "internal/testkit/netns", "internal/testkit/persons", "internal/testkit/signals", "internal/testkit/wait",
 	},
 	{
-		"internal/testkit", "internal/testkit/actcases", "internal/testkit/opcases", "internal/testkit/persons",
+		"internal/testkit", "internal/testkit/actcases", "internal/testkit/opcases",
 	},
 	{
 		"internal/testkit/browser", "internal/testkit/clidocs", "internal/testkit/mcpcases",

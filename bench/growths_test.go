@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
@@ -119,11 +120,7 @@ func growTemplates(b *testing.B, n int) (*process, func()) {
 }
 
 func growQuestions(b *testing.B, n int) (*process, func()) {
-	broker, err := popup.New(popup.Options{Workspaces: []string{"/w"}, Patience: time.Hour})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(broker.Close)
+	broker := persons.Broker(b, popup.Options{Workspaces: []string{"/w"}, Patience: time.Hour})
 	q, err := question.Spec{Request: question.Request{WorkspacePath: "/w", Title: "T", Message: "Deploy?", Options: []question.Option{{Label: "Yes", Value: "yes"}}}}.Question()
 	if err != nil {
 		b.Fatal(err)

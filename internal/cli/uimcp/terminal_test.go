@@ -9,6 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"ui-mcp/internal/testkit"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/termask"
@@ -20,11 +21,7 @@ func TestToolsets(t *testing.T) {
 	t.Setenv("SHELL", "/bin/sh")
 	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
 	quiet := slog.New(slog.DiscardHandler)
-	broker, err := popup.New(popup.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer broker.Close()
+	broker := persons.Broker(t, popup.Options{})
 	claim := newClaim(quiet)
 	defer func() {
 		if err := claim.Release(); err != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/cli/nearby"
 	"ui-mcp/internal/discovery"
@@ -49,11 +50,7 @@ func (p *person) answers(title, key string) {
 // ask asks an agent's question at a host, as another program there, and returns the value of the
 // answer, or "".
 func (m machines) ask(host, title string) (value string) {
-	b, err := popup.New(popup.Options{})
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	defer b.Close()
+	b := persons.Broker(m.t, popup.Options{})
 	gone := make(chan struct{}) // the host is, or is not asked any more
 	leave := questions.New(b, rand.Text()).Reach(func() []questions.Program {
 		at := nearby.New("agent", "1.0", slog.New(slog.DiscardHandler)).Beside([]discovery.Server{{Watched: true, Socket: filepath.Join(m.dir, host, "wsh", "default.sock")}}, nil)[0]

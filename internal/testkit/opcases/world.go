@@ -41,6 +41,7 @@ import (
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/questions"
+	"ui-mcp/internal/testkit/persons"
 )
 
 // New returns the terminals in which a case takes place, with the case's steps done. There are two
@@ -94,11 +95,7 @@ func Sessions(t testing.TB, cfg registry.Config) *registry.Registry {
 // asked is one open question, whose ID is openID, for a person who is on another host.
 func asked(t *testing.T) terminals.Questions {
 	t.Helper()
-	b, err := popup.New(popup.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(b.Close)
+	b := persons.Broker(t, popup.Options{})
 	offer := questions.New(b, "id")
 	laptop, err := offer.Follow(t.Context(), terminals.Everything)
 	if err == nil {
@@ -108,9 +105,7 @@ func asked(t *testing.T) terminals.Questions {
 		t.Fatal(err)
 	}
 	t.Cleanup(laptop.Close)
-	if _, err := b.Ask(open, popup.AskOptions{Asked: popup.Asked{ID: openID, Asker: question.ByAgent}}); err != nil {
-		t.Fatal(err)
-	}
+	persons.Ask(t, b, open, popup.AskOptions{Asked: popup.Asked{ID: openID, Asker: question.ByAgent}})
 	return offer
 }
 

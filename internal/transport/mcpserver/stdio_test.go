@@ -9,8 +9,6 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 const (
@@ -237,29 +235,5 @@ func TestWhyCancelled(t *testing.T) {
 		if rest := s.finish(t); len(rest) != 0 {
 			t.Errorf("a cancelled call was answered: %q", rest)
 		}
-	}
-}
-
-// The SDK's own client is as strict as clients get.
-func TestWithSDKClient(t *testing.T) {
-	inR, inW := io.Pipe()
-	outR, outW := io.Pipe()
-	ended := make(chan error, 1)
-	go func() {
-		ended <- Serve(t.Context(), newTestServer(quiet()), &Stdio{In: inR, Out: outW, Log: quiet()})
-		outW.Close()
-	}()
-	cs, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, nil).
-		Connect(t.Context(), &mcp.IOTransport{Reader: outR, Writer: inW}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := cs.CallTool(t.Context(), &mcp.CallToolParams{Name: "hello"})
-	if err != nil || len(res.Content) != 1 || res.Content[0].(*mcp.TextContent).Text != "hello" {
-		t.Errorf("hello = %+v, %v", res, err)
-	}
-	cs.Close()
-	if err := <-ended; err != nil {
-		t.Errorf("Serve = %v", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/term/registry"
@@ -79,10 +80,7 @@ func TestStopDuringRequest(t *testing.T) {
 			}
 			log := slog.New(slog.NewTextHandler(t.Output(), nil))
 			sessions := registry.New(registry.Config{Log: log})
-			broker, err := popup.New(popup.Options{Log: log})
-			if err != nil {
-				t.Fatal(err)
-			}
+			broker := persons.Broker(t, popup.Options{Log: log})
 			overMCP := newMCP(terminals.NewLocal(sessions, terminals.Host{}), broker, "test", 0, nil, log)
 			server := httpserve.Serve(l, overMCP.beside(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 				_, _ = io.ReadAll(r.Body) // until the connection is cut
