@@ -262,8 +262,8 @@ func TestConfirmRecalledBeforeCommand(t *testing.T) {
 	})
 }
 
-// Nobody is asked about the line that a program reads as a secret. A person is asked about what
-// follows it, and about a line that no program asks for.
+// Nobody is asked about the line that a program reads as a secret. What follows it is refused. A
+// person is asked about a line that no program asks for.
 func TestConfirmSecret(t *testing.T) {
 	for name, tt := range map[string]struct {
 		do    func(context.Context, *term.Session) error
@@ -273,11 +273,11 @@ func TestConfirmSecret(t *testing.T) {
 		"a password":                {text("rm refuse\r"), tty.Reads, nil},
 		"a password, as keys":       {withKeys("rm refuse", "Enter"), tty.Reads, nil},
 		"nobody reads it":           {text("rm refuse\r"), tty.ReadsNot, []string{"rm refuse"}},
-		"a command behind":          {text("hunter2\rrm refuse\r"), tty.Reads, []string{"rm refuse"}},
-		"a command behind, pasted":  {paste("hunter2\nrm refuse\n"), tty.Reads, []string{"rm refuse"}},
-		"a command behind, in keys": {withKeys("hunter2\rrm refuse", "Enter"), tty.Reads, []string{"rm refuse"}},
-		"a command behind C-c":      {text("hunter2\x03rm refuse\r"), tty.Reads, []string{"rm refuse"}},
-		"a command behind C-d":      {text("\x04rm refuse\r"), tty.Reads, []string{"rm refuse"}},
+		"a command behind":          {text("hunter2\rrm refuse\r"), tty.Reads, []string{}},
+		"a command behind, pasted":  {paste("hunter2\nrm refuse\n"), tty.Reads, []string{}},
+		"a command behind, in keys": {withKeys("hunter2\rrm refuse", "Enter"), tty.Reads, []string{}},
+		"a command behind C-c":      {text("hunter2\x03rm refuse\r"), tty.Reads, []string{}},
+		"a command behind C-d":      {text("\x04rm refuse\r"), tty.Reads, []string{}},
 		"a command":                 {runs("rm refuse"), tty.Reads, []string{"rm refuse"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -43,7 +43,8 @@ const (
 // Where lines need permission, it types up to a key that enters a line of unknown text, and that
 // key when the screen shows the line. What follows a paste in brackets is typed when the program
 // has drawn something, or 150 ms later. If nothing on the screen changes after [Input.Submit], the
-// error is of kind Timeout.
+// error is of kind Timeout. What a program types behind the line of a secret in one piece is refused
+// with an error of kind Precondition: nobody sees that it is no part of it.
 func (s *Session) Type(ctx context.Context, in Input) error {
 	if in.Submit {
 		in.Text, in.Paste, in.Keys = bytes.TrimRight(in.Text, "\r\n"), true, slices.Concat([]string{"Enter"}, in.Keys)
@@ -51,7 +52,9 @@ func (s *Session) Type(ctx context.Context, in Input) error {
 	what, shown := in.typing(), 0
 	what.From = value[core.Sender](ctx)
 	encode := func(st *state) (b []byte, err error) {
-		b, shown, err = in.encode(st)
+		if b, shown, err = in.encode(st); err == nil && firstLine(b) < len(b) && what.From.Kind != core.SenderRaw && s.secretLine(st) {
+			err = fault.New(fault.Precondition, "the program in session %q reads a secret: send its line alone, and the rest in another call", s.Name())
+		}
 		return b, err
 	}
 	if err := s.permit(ctx, &what, encode); err != nil {

@@ -34,8 +34,6 @@ type Request struct {
 	Dir     string // the working directory of the program, or ""
 	// Screen has the last rows of the screen, the prompt included.
 	Screen []string
-	// Again says that the same job has asked the same before, and was answered by Answer.
-	Again bool
 }
 
 // AwaitRequest waits until the program asks for something that a person should be asked about: it
@@ -56,7 +54,7 @@ func (s *Session) AwaitRequest(ctx context.Context) (Request, error) {
 func (s *Session) describeRequest(st *state, q core.Request) Request {
 	screen := st.term.Snapshot()
 	r := Request{
-		session: s, key: q.Key, Secret: q.Key.State == core.StateSecret, Prompt: safetext.Visible(q.Key.Text), Command: safetext.Visible(q.Line), Dir: s.o.Dir, Again: q.Again,
+		session: s, key: q.Key, Secret: q.Key.State == core.StateSecret, Prompt: safetext.Visible(q.Key.Text), Command: safetext.Visible(q.Line), Dir: s.o.Dir,
 	}
 	for _, line := range screen.Lines[:min(screen.Cursor.Row+1, len(screen.Lines))] {
 		r.Screen = append(r.Screen, safetext.Visible(strings.TrimRight(line.Plain(), " ")))

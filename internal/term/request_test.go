@@ -77,7 +77,7 @@ func TestRequest(t *testing.T) {
 		if took := time.Since(start); took < time.Second || took > 3*time.Second {
 			t.Errorf("it took %v", took)
 		}
-		if got := fmt.Sprintf("%v|%s|%s|%s|%v|%q", r.Secret, r.Prompt, r.Command, r.Dir, r.Again, r.Screen); got != `true|Pass\u202eword:|job|/dir|false|["one" "two" "Pass\\u202eword:"]` {
+		if got := fmt.Sprintf("%v|%s|%s|%s|%q", r.Secret, r.Prompt, r.Command, r.Dir, r.Screen); got != `true|Pass\u202eword:|job|/dir|["one" "two" "Pass\\u202eword:"]` {
 			t.Errorf("request %s", got)
 		}
 		over := make(chan error, 1)

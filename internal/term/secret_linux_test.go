@@ -37,14 +37,14 @@ func TestWhoReadsSecret(t *testing.T) {
 			} else if s.ReadsSecret() {
 				t.Error("the next line counts as a secret")
 			}
-			must(t, s.Send(t.Context(), []byte("ter2\rrm -rf build\r")))
+			must(t, s.Send(t.Context(), []byte("ter2\r")))
 			list, err := s.Typed(t.Context(), 0, 100)
 			must(t, err)
 			var kept strings.Builder
 			for _, e := range list {
 				kept.WriteString(e.Text)
 			}
-			if strings.Contains(kept.String(), "ter2") != tt.kept || !strings.HasSuffix(kept.String(), "rm -rf build\r") {
+			if strings.Contains(kept.String(), "ter2") != tt.kept {
 				t.Errorf("the ledger has %q", kept.String())
 			}
 		})

@@ -219,9 +219,6 @@ func newQuestion(s *term.Session, r term.Request) question.Question {
 		q.Title = fmt.Sprintf("A program in the terminal “%s” asks for a secret", s.Name())
 	}
 	var lines []string
-	if r.Again {
-		lines = append(lines, "It asks again: the last answer may have been wrong.")
-	}
 	if r.Command != "" {
 		lines = append(lines, "Command: "+cut(r.Command, maxCommand))
 	}

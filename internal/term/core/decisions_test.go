@@ -140,9 +140,6 @@ func describe(a Action) string {
 			}
 			return text
 		case Request:
-			if r.Again {
-				return fmt.Sprintf("asks for a %s again", r.Key.State)
-			}
 			return fmt.Sprintf("asks for a %s of %d", r.Key.State, r.Key.Job)
 		case Attained:
 			return "attains " + string(r.State)

@@ -38,10 +38,9 @@ type RequestKey struct {
 
 // requests is what a session knows of requests.
 type requests struct {
-	Driver   Sender     // who has entered the line that the shell runs
-	Line     string     // that line, if it was entered by an agent with a [Run]
-	Settled  RequestKey // needs no person any more
-	Answered RequestKey // by a [Reply]; the zero value: none
+	Driver  Sender     // who has entered the line that the shell runs
+	Line    string     // that line, if it was entered by an agent with a [Run]
+	Settled RequestKey // needs no person any more
 }
 
 // drives records who has entered what the shell runs, given input that was sent in a phase of it.
@@ -111,8 +110,6 @@ type AwaitRequest struct{ ID uint64 }
 type Request struct {
 	Key  RequestKey
 	Line string // that was entered in the shell, or ""
-	// Again says that the same job has asked the same before, and was answered by a [Reply].
-	Again bool
 }
 
 type requestWait struct {
@@ -144,11 +141,7 @@ func (w *requestWait) look(s *Session) (again time.Duration, _ Result, _ error) 
 	case s.now.Sub(w.Since) < requestPause:
 		return requestPause - s.now.Sub(w.Since), nil, nil
 	}
-	a := s.Requests.Answered
-	return 0, Request{
-		Key: k, Line: s.Requests.Line,
-		Again: a.Job == k.Job && a.Commands == k.Commands && a.Text == k.Text && a.State == k.State,
-	}, nil
+	return 0, Request{k, s.Requests.Line}, nil
 }
 
 // AwaitSettled waits until a request is over: a person or program has typed, the program asks or
@@ -228,13 +221,7 @@ func (in Reply) apply(s *Session) error {
 	if in.Interrupt {
 		what.Kind, what.Text, what.Secret, b = InputKeys, "C-c", false, []byte("\x03")
 	}
-	if err := (Type{From: what.From, Kind: what.Kind, Bytes: b, Entries: []Typed{what}, Signals: in.Interrupt, Passive: true}).apply(s); err != nil {
-		return err
-	}
-	if !in.Interrupt {
-		s.Requests.Answered = in.Key
-	}
-	return nil
+	return Type{From: what.From, Kind: what.Kind, Bytes: b, Entries: []Typed{what}, Signals: in.Interrupt, Passive: true}.apply(s)
 }
 
 func (in Settle) apply(s *Session) error {
