@@ -53,9 +53,6 @@ func sessions() (map[int][]member, error) {
 	return all, nil
 }
 
-// ignores reports whether a process ignores a signal. The system does not tell.
-func ignores(int, syscall.Signal) bool { return false }
-
 // disabledKey is the value of a special character that is switched off (_POSIX_VDISABLE).
 const disabledKey = 0xff
 

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -109,25 +108,6 @@ func (c *census) processes(session int) ([]member, error) {
 func statOf(pid int) ([][]byte, error) {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	return bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:]), err
-}
-
-func ignores(pid int, s syscall.Signal) bool {
-	status, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
-	return err == nil && parseIgnored(status)&(1<<(s-1)) != 0
-}
-
-// parseIgnored returns the set of ignored signals from /proc/PID/status: see proc_pid_status(5).
-func parseIgnored(status []byte) uint64 {
-	for line := range bytes.Lines(status) {
-		if mask, ok := bytes.CutPrefix(line, []byte("SigIgn:")); ok {
-			n, err := strconv.ParseUint(string(bytes.TrimSpace(mask)), 16, 64)
-			if err != nil {
-				return 0
-			}
-			return n
-		}
-	}
-	return 0
 }
 
 // disabledKey is the value of a special character that is switched off (_POSIX_VDISABLE).

@@ -5,10 +5,8 @@ package pty
 import (
 	"errors"
 	"io"
-	"math"
 	"os"
 	"os/exec"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -255,13 +253,10 @@ func (p *Process) WriteNow(b []byte) (n int) {
 // Resize tells the program the terminal's new size.
 func (p *Process) Resize(cols, rows int) error { return setSize(p.master, cols, rows) }
 
-// Kill ends the program and all its processes. It sends SIGHUP, and again to those that ignored it
-// at first or have just started, since shells that start may miss it. To those that keep ignoring
-// it, where the system reveals that, SIGTERM follows after a moment, and SIGKILL to those that
-// ignore both. All that are left get SIGHUP and SIGTERM after half of the grace time, since a
-// program may miss a signal, and SIGKILL after all of it. Kill returns when none are left, or an
-// error of kind Internal if one cannot be killed. If the program has already ended, Kill does
-// nothing.
+// Kill ends the program and all its processes. It sends SIGHUP; after half a second, or half of the
+// grace time, SIGHUP and SIGTERM, since a program may miss or ignore a signal; and SIGKILL after all
+// of it. Kill returns when none are left, or an error of kind Internal if one cannot be killed. If
+// the program has already ended, Kill does nothing.
 func (p *Process) Kill(grace time.Duration) error {
 	if err := p.kill(grace); err != nil {
 		return err
@@ -279,21 +274,10 @@ func (p *Process) kill(grace time.Duration) error {
 	all, _ := p.members() // at least the program
 	begin := time.Now()
 	var killed time.Time // when SIGKILL was sent first
-	// A shell that starts may ignore SIGHUP for a moment, or lose it before it waits for its first
-	// key. So a process that has ignored it gets it again, as does each one of a program that has
-	// just started, until it ends. The others get it once: some do not survive it twice.
-	const once = time.Duration(math.MaxInt64)
-	next := map[int]time.Duration{} // when each process gets SIGHUP again, counted from begin
-	for _, m := range all {
-		switch {
-		case begin.Sub(p.started) < startTime:
-			next[m.pid] = deafTime
-		case !ignores(m.pid, syscall.SIGHUP):
-			next[m.pid] = once
-		}
-	}
 	p.signal(all, syscall.SIGHUP)
-	termed, again := false, false
+	// A shell that starts may ignore SIGHUP for a moment, or lose it before it waits for its first
+	// key: it gets it again. Others get it once: some do not survive it twice.
+	again, termed := hangTime, false
 	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
 		// How long that takes depends on the machine. What it finds has had the time until now.
 		looked := time.Now()
@@ -302,13 +286,6 @@ func (p *Process) kill(grace time.Duration) error {
 			return nil
 		}
 		d := time.Since(begin)
-		for _, m := range left {
-			if d >= next[m.pid] && !ignores(m.pid, syscall.SIGHUP) { // any more, or it is new
-				next[m.pid] = d + deafTime
-				_ = syscall.Kill(m.pid, syscall.SIGHUP) // it may be gone
-				_ = syscall.Kill(m.pid, syscall.SIGCONT)
-			}
-		}
 		switch {
 		case !killed.IsZero() && looked.Sub(killed) > killTime:
 			if err != nil {
@@ -320,36 +297,23 @@ func (p *Process) kill(grace time.Duration) error {
 			if killed.IsZero() {
 				killed = time.Now()
 			}
-		case d >= grace/2 && !again:
-			again = true
+		case d >= min(termTime, grace/2) && !termed:
+			termed = true
 			p.signal(left, syscall.SIGHUP)
 			p.signal(left, syscall.SIGTERM)
-		case d >= deafTime && !termed:
-			termed = true
-			p.signal(deaf(left, syscall.SIGHUP), syscall.SIGTERM)
-		case d >= 2*deafTime:
-			p.signal(deaf(left, syscall.SIGHUP, syscall.SIGTERM), syscall.SIGKILL)
+		case d >= again && begin.Sub(p.started) < startTime:
+			again = d + hangTime
+			p.signal(left, syscall.SIGHUP)
 		}
 		time.Sleep(pause)
 	}
 }
 
-// startTime is how long programs may take to start.
-const startTime = 2 * time.Second
-
-// deafTime is how long a process may ignore SIGHUP, as some do at first, before SIGTERM follows.
-const deafTime = 100 * time.Millisecond
-
-// deaf returns the members of groups in which all ignore all the signals, which go to whole groups.
-func deaf(of []member, signals ...syscall.Signal) []member {
-	hears := map[int]bool{}
-	for _, m := range of {
-		for _, s := range signals {
-			hears[m.group] = hears[m.group] || !ignores(m.pid, s)
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(of), func(m member) bool { return hears[m.group] })
-}
+const (
+	startTime = 2 * time.Second        // that programs may take to start
+	hangTime  = 100 * time.Millisecond // between two SIGHUP to one that starts
+	termTime  = 500 * time.Millisecond // before SIGTERM
+)
 
 // Close closes the terminal, which interrupts Read and Write, and kills a running program at once.
 func (p *Process) Close() error {

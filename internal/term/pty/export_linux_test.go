@@ -1,4 +1,0 @@
-package pty
-
-// ParseIgnored is exported for tests.
-var ParseIgnored = parseIgnored
