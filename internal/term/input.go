@@ -43,8 +43,8 @@ const (
 // Where lines need permission, it types up to a key that enters a line of unknown text, and that
 // key when the screen shows the line. What follows a paste in brackets is typed when the program
 // has drawn something, or 150 ms later. If nothing on the screen changes after [Input.Submit], the
-// error is of kind Timeout. What a program types behind the line of a secret in one piece is refused
-// with an error of kind Precondition: nobody sees that it is no part of it.
+// error is of kind Timeout. Behind the line of a secret, nothing is typed in one piece with it: the
+// error is of kind Precondition, since nobody sees that it is no part of the secret.
 func (s *Session) Type(ctx context.Context, in Input) error {
 	if in.Submit {
 		in.Text, in.Paste, in.Keys = bytes.TrimRight(in.Text, "\r\n"), true, slices.Concat([]string{"Enter"}, in.Keys)

@@ -141,8 +141,9 @@ func begin(t *testing.T, s *term.Session, do func(context.Context, *term.Session
 	return result
 }
 
-// While a program asks for a secret, the person sees signals. What the person has permitted as a secret, without seeing it, is typed as such or not at all: the
-// program that asked for it may have ended meanwhile.
+// While a program asks for a secret, the person sees signals. What the person has permitted as a
+// secret, without seeing it, is typed as such or not at all: the program that asked for it may have
+// ended meanwhile.
 func TestAskToTypeAtSecret(t *testing.T) {
 	const secret = "a secret of"
 	for name, tt := range map[string]struct {
