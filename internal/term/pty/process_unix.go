@@ -254,9 +254,9 @@ func (p *Process) WriteNow(b []byte) (n int) {
 func (p *Process) Resize(cols, rows int) error { return setSize(p.master, cols, rows) }
 
 // Kill ends the program and all its processes. It sends SIGHUP; after half a second, or half of the
-// grace time, SIGHUP and SIGTERM, since a program may miss or ignore a signal; and SIGKILL after all
-// of it. Kill returns when none are left, or an error of kind Internal if one cannot be killed. If
-// the program has already ended, Kill does nothing.
+// grace time, SIGHUP and SIGTERM, since a program may miss or ignore a signal; and SIGKILL after
+// all of it. Kill returns when none are left, or an error of kind Internal if one cannot be killed.
+// If the program has already ended, Kill does nothing.
 func (p *Process) Kill(grace time.Duration) error {
 	if err := p.kill(grace); err != nil {
 		return err
