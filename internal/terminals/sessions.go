@@ -181,6 +181,17 @@ var noClient = Failure{fault.NotFound, clients.Unknown, "there is no such client
 
 var unknown = Failure{Kind: fault.NotFound, When: "there is no such session"}
 
+// UnlessUnknown returns an error about the parameters of an operation, or that there is no such
+// session, which clients learn first; "" is none.
+func UnlessUnknown(ctx context.Context, t Doer, by Grant, session string, err error) error {
+	if session != "" {
+		if _, unknown := GetSession.Do(ctx, t, by, Target{session}); fault.KindOf(unknown) == fault.NotFound {
+			return unknown
+		}
+	}
+	return err
+}
+
 func createSession(ctx context.Context, l *Local, by Grant, in NewSession) (wire.Session, error) {
 	if err := by.checkLabel(in.Name, in.Tags); err != nil {
 		return wire.Session{}, err

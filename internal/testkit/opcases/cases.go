@@ -65,15 +65,14 @@ var (
 		{"input.send", `{"session":"a","data":"aHVudGVyMg==","secret":true}`}, {"input.keys", `{"session":"a","keys":["C-c","Up"]}`}, {"input.paste", `{"session":"a","text":"t"}`},
 	}
 	halfTyped = []Step{{"input.send", `{"session":"a","data":"eA=="}`}}
-	asking    = []Step{{"session.create", `{"name":"asks","ask_to_type":true}`}}
 	// A program that asks for no mouse reports gets none, so the person is not asked.
-	askingMouse = []Step{{"session.create", `{"name":"asks","ask_to_type":true,"command":"\u001b[?1000hready"}`}, {"wait.text", `{"session":"asks","text":"ready"}`}}
-	shared      = []Step{{"session.create", `{"name":"shared"}`}}
-	prompting   = []Step{{"session.create", `{"name":"p","command":"bash","env":{"SAYS":"\u001b]133;A\u0007$ \u001b]133;B\u0007"},"rows":1}`}, {"wait.text", `{"session":"p","text":"$"}`}}
-	agentThere  = []Step{{"session.create", `{"name":"p","command":"claude","env":{"SAYS":"\u001b[?2004h\u001b]2;⠂\u0007> "},"rows":1}`}, {"wait.text", `{"session":"p","text":">"}`}}
-	commanding  = []Step{{"session.create", `{"name":"p","command":"bash","env":{"SAYS":"\u001b]2;t\u0007\u001b]133;A\u0007$ \u001b]133;B\u0007x\r\n\u001b]133;C\u0007y"},"rows":2}`}, {"wait.text", `{"session":"p","text":"y"}`}}
-	continuing  = []Step{{"session.create", `{"name":"p","command":"bash","env":{"SAYS":"\u001b]133;A\u0007$ \u001b]133;B\u0007if\r\n\u001b]133;A;k=s\u0007> "},"rows":2}`}, {"wait.text", `{"session":"p","text":">"}`}}
-	commanded   = []Step{
+	asking     = []Step{{"session.create", `{"name":"asks","ask_to_type":true,"command":"\u001b[?1000hready"}`}, {"wait.text", `{"session":"asks","text":"ready"}`}}
+	shared     = []Step{{"session.create", `{"name":"shared"}`}}
+	prompting  = []Step{{"session.create", `{"name":"p","command":"bash","env":{"SAYS":"\u001b]133;A\u0007$ \u001b]133;B\u0007"},"rows":1}`}, {"wait.text", `{"session":"p","text":"$"}`}}
+	agentThere = []Step{{"session.create", `{"name":"p","command":"claude","env":{"SAYS":"\u001b[?2004h\u001b]2;⠂\u0007> "},"rows":1}`}, {"wait.text", `{"session":"p","text":">"}`}}
+	commanding = []Step{{"session.create", `{"name":"p","command":"bash","env":{"SAYS":"\u001b]2;t\u0007\u001b]133;A\u0007$ \u001b]133;B\u0007x\r\n\u001b]133;C\u0007y"},"rows":2}`}, {"wait.text", `{"session":"p","text":"y"}`}}
+	continuing = []Step{{"session.create", `{"name":"p","command":"bash","env":{"SAYS":"\u001b]133;A\u0007$ \u001b]133;B\u0007if\r\n\u001b]133;A;k=s\u0007> "},"rows":2}`}, {"wait.text", `{"session":"p","text":">"}`}}
+	commanded  = []Step{
 		{"session.create", `{"name":"c","command":"bash","env":{"SAYS":"\u001b]133;A\u0007$ \u001b]133;B\u0007x\r\n\u001b]133;C\u0007one\r\ntwo\r\n\u001b]133;D;2\u0007\u001b]133;A\u0007% \u001b]133;B\u0007"},"rows":4}`}, {"wait.text", `{"session":"c","text":"%"}`},
 	}
 	panelled = []Step{{"panel.create", `{"session":"a","position":"top","spans":[{"text":"p","id":"i"}]}`}}
@@ -89,8 +88,9 @@ const typedEntries = `[{"seq":1,"kind":"text","count":7,"secret":true},{"seq":2,
 var All = append(written, followed()...)
 
 // followed are the cases that follow from others: without one of the rights that an operation
-// needs, for a session that does not exist, for one whose program has ended, and with lines in a
-// format that there is not.
+// needs, with rights to some sessions only, where a person must allow it and nobody is there, for a
+// session that does not exist, for one whose program has ended, and with lines in a format that
+// there is not.
 func followed() (list []Case) {
 	session := regexp.MustCompile(`"session":"[^"]*"`)
 	for _, o := range terminals.All() {
@@ -103,6 +103,12 @@ func followed() (list []Case) {
 			if o.Right&right != 0 {
 				list = append(list, Case{Op: o.Name, Before: before, By: &terminals.Grant{Rights: terminals.AllRights &^ right}, In: in, Err: notAllowed})
 			}
+		}
+		if o.Right&(terminals.Administer|terminals.Answer) != 0 {
+			list = append(list, Case{Op: o.Name, Before: before, By: onlyB, In: in, Err: notAllowed})
+		}
+		if session.MatchString(in) && slices.ContainsFunc(o.Fails, func(f terminals.Failure) bool { return f.Detail == core.NotPermitted }) {
+			list = append(list, Case{Op: o.Name, Before: asking, In: session.ReplaceAllString(in, `"session":"asks"`), Err: notPermitted})
 		}
 		if session.MatchString(in) {
 			list = append(list, Case{Op: o.Name, In: session.ReplaceAllString(in, `"session":"none"`), Err: notFound})
@@ -127,9 +133,7 @@ var written = []Case{
 	{Op: "server.persistence", By: reader, Before: []Step{{"server.persist", `{"persistent":false}`}}, In: `{}`, Want: `{"persistent":false}`},
 	{Op: "server.persist", In: `{"persistent":false}`, Want: `{"persistent":false}`},
 	{Op: "server.persist", In: `{}`, Err: invalid},
-	{Op: "server.persist", By: onlyB, In: `{"persistent":true}`, Err: notAllowed},
 	{Op: "server.stop", In: `{}`, Want: `{}`},
-	{Op: "server.stop", By: taggedX, In: `{}`, Err: notAllowed},
 
 	{Op: "servers.list", In: `{}`, Want: `[{"hostname":"other","address":"ssh://host.example:22","health":"unavailable","reason":"no route"}]`},
 	{Op: "servers.list", By: onlyB, In: `{}`, Want: `[]`},
@@ -138,7 +142,6 @@ var written = []Case{
 	{Op: "servers.get", In: `{"hostname":"none"}`, Err: noServer},
 	{Op: "servers.add", In: `{"address":"ssh://new","hostname":"new"}`, Want: `{"hostname":"new","address":"ssh://new","health":"connecting"}`},
 	{Op: "servers.add", In: `{"address":"ssh://host.example:22"}`, Err: &Err{fault.Exists, terminals.ServerRegistered}},
-	{Op: "servers.add", By: onlyB, In: `{"address":"ssh://new"}`, Err: notAllowed},
 	{Op: "servers.remove", In: `{"hostname":"other"}`, Want: `{}`},
 	{Op: "servers.remove", In: `{"hostname":"none"}`, Err: noServer},
 
@@ -151,7 +154,6 @@ var written = []Case{
 	{Op: "token.create", In: `{"rights":["read"],"expires_in_ms":0}`, Err: invalid},
 	{Op: "token.create", In: `{"rights":["read"],"expires_in_ms":31536000001}`, Err: invalid},
 	{Op: "token.create", In: `{"rights":["administer"],"tags":["x"]}`, Err: invalid},
-	{Op: "token.create", By: onlyB, In: `{"rights":["read"],"sessions":["b"]}`, Err: notAllowed},
 	{Op: "token.create", By: &terminals.Grant{Rights: terminals.AllRights, Token: "7"}, In: `{"rights":["read"]}`, Err: &Err{fault.Gone, terminals.Withdrawn}},
 	{Op: "token.list", Before: token, In: `{}`, Want: `[{"id":"1","rights":["read"]}]`},
 	{Op: "token.list", In: `{}`, Want: `[]`},
@@ -252,12 +254,6 @@ var written = []Case{
 	{Op: "input.paste", By: held, In: `{"session":"a","text":"rm x\n"}`, Err: notPermitted},
 	{Op: "command.run", By: held, In: `{"session":"a","line":"rm x"}`, Err: notPermitted},
 	{Op: "session.create", By: held, In: `{"command":"rm x"}`, Err: notPermitted},
-	{Op: "input.send", Before: asking, In: `{"session":"asks","data":"eA=="}`, Err: notPermitted},
-	{Op: "input.keys", Before: asking, In: `{"session":"asks","keys":["x"]}`, Err: notPermitted},
-	{Op: "input.paste", Before: asking, In: `{"session":"asks","text":"x"}`, Err: notPermitted},
-	{Op: "input.mouse", Before: askingMouse, In: `{"session":"asks","action":"press","button":"left","row":0,"col":0}`, Err: notPermitted},
-	{Op: "command.run", Before: asking, In: `{"session":"asks","line":"x"}`, Err: notPermitted},
-	{Op: "session.signal", Before: asking, In: `{"session":"asks","signal":"INT"}`, Err: notPermitted},
 	{Op: "session.typed", Before: typedInto, In: `{"session":"a"}`, Want: typedEntries},
 	{Op: "session.typed", Before: typedInto, In: `{"session":"a","last":1}`, Want: `[{"seq":3,"kind":"paste","text":"t"}]`},
 	{Op: "session.typed", Before: typedInto, In: `{"session":"a","after":3}`, Want: `[]`},
@@ -344,11 +340,9 @@ var written = []Case{
 	{Op: "command.output", In: `{"session":"a"}`, Err: &Err{fault.NotFound, term.UnknownCommand}},
 
 	{Op: "archive.list", In: `{}`, Want: `{"recordings":[{"id":"` + archived + `","session":"old","recording":false,"bytes":4}]}`},
-	{Op: "archive.list", By: onlyB, In: `{}`, Err: notAllowed},
 	{Op: "archive.get", In: `{"id":"` + archived + `","offset":1}`, Want: `{"session":"old","bytes":4,"data":"YXN0","next":4}`},
 	{Op: "archive.get", In: `{"id":"` + archived + `","offset":1000000}`, Want: `{"data":"","bytes":4,"next":1000000}`},
 	{Op: "archive.get", In: `{"id":"none.20200102-030405.wsh.cast"}`, Err: &Err{fault.NotFound, record.NoRecording}},
-	{Op: "archive.get", By: onlyB, In: `{"id":"` + archived + `"}`, Err: notAllowed},
 	{Op: "recording.start", In: `{"session":"a"}`, Want: `{"recording":true}`},
 	{Op: "recording.start", Before: recorded, In: `{"session":"a"}`, Err: &Err{fault.Precondition, record.AlreadyRecording}},
 	{Op: "recording.stop", Before: recorded, In: `{"session":"a"}`, Want: `{"recording":false}`},

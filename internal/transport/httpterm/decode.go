@@ -65,7 +65,7 @@ func (d decoder) decode(r *http.Request, in any) (server string, err error) {
 	}
 	for name, field := range pathFields {
 		if value := r.PathValue(name); value != "" {
-			members[field] = quote(value)
+			members[field] = httpio.AppendJSON(nil, value)
 		}
 	}
 	input := d.input()
@@ -150,12 +150,7 @@ func value(name, kind string, values url.Values) (json.RawMessage, error) {
 				}
 			}
 		}
-		return quote(items), nil
+		return httpio.AppendJSON(nil, items), nil
 	}
-	return quote(text), nil
-}
-
-// quote returns a text, or a list of them, as JSON.
-func quote(text any) json.RawMessage {
-	return fault.Must(json.Marshal(text)) // every string can be encoded
+	return httpio.AppendJSON(nil, text), nil
 }

@@ -92,7 +92,7 @@ func (h *handler) byFormat(w http.ResponseWriter, r *http.Request) bool {
 	if err == nil {
 		list := append([]string{string(wire.Styled), string(wire.Plain)}, slices.Sorted(maps.Keys(h.formats))...)
 		last := len(list) - 1
-		err = unlessUnknown(at, r, fault.New(fault.Invalid, "there is no format %.40q: it is %s or %s", f, strings.Join(list[:last], ", "), list[last]))
+		err = terminals.UnlessUnknown(r.Context(), at, terminals.FromContext(r.Context()), r.PathValue("name"), fault.New(fault.Invalid, "there is no format %.40q: it is %s or %s", f, strings.Join(list[:last], ", "), list[last]))
 	}
 	h.fail(w, err)
 	return true
@@ -156,18 +156,6 @@ func writeImage(w http.ResponseWriter, r *http.Request, image *terminals.Image) 
 	// It can have a page in it, which comes from a program's output: it may not do anything.
 	header.Set("Content-Security-Policy", "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(image.Data))
-}
-
-// unlessUnknown returns an error about the request's parameters, or that its session does not exist
-// among the terminals: clients learn that first.
-func unlessUnknown(t terminals.Terminals, r *http.Request, err error) error {
-	if name := r.PathValue("name"); name != "" {
-		_, unknown := terminals.GetSession.Do(r.Context(), t, terminals.FromContext(r.Context()), terminals.Target{Session: name})
-		if fault.KindOf(unknown) == fault.NotFound {
-			return unknown
-		}
-	}
-	return err
 }
 
 func (h handler) fail(w http.ResponseWriter, err error) { h.failWith(w, err, nil) }

@@ -36,7 +36,7 @@ func (h *handler) read(r *http.Request, in any) (terminals.Terminals, error) {
 	case err != nil:
 		return nil, err
 	case failed != nil:
-		return nil, unlessUnknown(t, r, failed)
+		return nil, terminals.UnlessUnknown(r.Context(), t, terminals.FromContext(r.Context()), r.PathValue("name"), failed)
 	}
 	return t, nil
 }

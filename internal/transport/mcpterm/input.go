@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/base64"
+	"strings"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/keys"
@@ -39,14 +40,10 @@ func (m *mouse) events() []keys.MouseEvent {
 	}
 	press, release := e, e
 	press.Action, release.Action = keys.Press, keys.Release
-	if isWheel(e.Button) {
+	if strings.HasPrefix(m.Button, "wheel-") {
 		return []keys.MouseEvent{press}
 	}
 	return []keys.MouseEvent{press, release}
-}
-
-func isWheel(b keys.Button) bool {
-	return b == keys.WheelUp || b == keys.WheelDown || b == keys.WheelLeft || b == keys.WheelRight
 }
 
 // sent is the answer of wsh_send_input.

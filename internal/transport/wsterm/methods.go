@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/httpio"
 )
 
 // methods returns the operations that clients can call, in the order of the reference. Where an
@@ -26,15 +26,10 @@ func methodOf(name string) *terminals.Call {
 	return nil
 }
 
-// input returns the operation that a call of a method stands for, its input, and a value for its
-// answer.
-func input(m *terminals.Call, session string, params map[string]json.RawMessage) (o *terminals.Operation, in, out any, err error) {
+// decode reads the parameters of a method, in which one of a session gets that.
+func decode(m *terminals.Call, session string, params map[string]json.RawMessage) (o *terminals.Operation, in, out any, err error) {
 	if m.OfSession() {
-		params["session"] = quote(session)
+		params["session"] = httpio.AppendJSON(nil, session)
 	}
 	return m.Decode(params)
-}
-
-func quote(text string) json.RawMessage {
-	return fault.Must(json.Marshal(text)) // every string can be encoded
 }

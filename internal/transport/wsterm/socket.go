@@ -157,7 +157,7 @@ func (s *socket) understand(data []byte) (r request, err error) {
 		r.at.session, err = s.target(r, params)
 	}
 	if err == nil && r.method != nil {
-		r.operation, r.in, r.out, r.wrong = input(r.method, r.at.session, params)
+		r.operation, r.in, r.out, r.wrong = decode(r.method, r.at.session, params)
 	}
 	return r, err
 }
@@ -169,7 +169,7 @@ func (s *socket) carryOut(r request) {
 		s.unsubscribe(r.at.String())
 		s.reply(r, terminals.None{}, nil)
 	case r.wrong != nil:
-		s.reply(r, nil, s.unlessUnknown(r))
+		s.reply(r, nil, terminals.UnlessUnknown(s.ctx, r.at.terminals, s.by, r.at.session, r.wrong))
 	case r.operation == &terminals.Watch.Operation:
 		s.subscribe(r, *r.in.(*terminals.WatchQuery))
 	case r.operation.Kind == terminals.Wait:
@@ -244,18 +244,6 @@ func (s *socket) target(r request, params map[string]json.RawMessage) (string, e
 	return "", fault.With(errcode.SessionRequired, fault.New(fault.Invalid, "%s needs a session: give its name as session", r.Method))
 }
 
-// unlessUnknown returns what is wrong with a request's parameters, or that its session does not
-// exist: clients learn that first.
-func (s *socket) unlessUnknown(r request) error {
-	if r.method.OfSession() {
-		_, unknown := terminals.GetSession.Do(s.ctx, r.at.terminals, s.by, terminals.Target{Session: r.at.session})
-		if fault.KindOf(unknown) == fault.NotFound {
-			return unknown
-		}
-	}
-	return r.wrong
-}
-
 // wait carries out an operation that waits, on a goroutine of its own. A wait for silence takes the
 // place of one for the same session.
 func (s *socket) wait(r request) {
@@ -312,11 +300,11 @@ func appendReply(b []byte, r request, result any, err error) []byte {
 		b = append(append(append(b, `"id":`...), r.ID...), ',')
 	}
 	if r.Method != "" {
-		b = append(append(append(b, `"method":`...), quote(r.Method)...), ',')
+		b = append(append(append(b, `"method":`...), httpio.AppendJSON(nil, r.Method)...), ',')
 	}
 	if err != nil {
-		b = append(append(b, `"error":{"code":`...), quote(errcode.Of(err))...)
-		b = append(append(append(b, `,"message":`...), quote(err.Error())...), '}')
+		b = append(append(b, `"error":{"code":`...), httpio.AppendJSON(nil, errcode.Of(err))...)
+		b = append(append(append(b, `,"message":`...), httpio.AppendJSON(nil, err.Error())...), '}')
 		if run, ok := result.(*terminals.Run); !ok || run.Screen == nil {
 			return append(b, '}')
 		}

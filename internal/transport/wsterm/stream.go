@@ -50,7 +50,7 @@ func (h *handler) stream(w http.ResponseWriter, r *http.Request, o *terminals.Op
 	}
 	var in any
 	if err == nil {
-		_, in, _, err = input(terminals.Named(o.Name), r.PathValue("name"), given)
+		_, in, _, err = decode(terminals.Named(o.Name), r.PathValue("name"), given)
 	}
 	var of terminals.Stream
 	if err == nil {

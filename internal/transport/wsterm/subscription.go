@@ -8,6 +8,7 @@ import (
 
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/ws"
 )
 
@@ -132,9 +133,9 @@ func (s *socket) sendEvents(ctx context.Context, sub *subscription) {
 		}
 		head := "{"
 		if s.own == nil {
-			head = `{"session":` + string(quote(sub.watcher.Name())) + ","
+			head = `{"session":` + string(httpio.AppendJSON(nil, sub.watcher.Name())) + ","
 			if sub.at.server != "" {
-				head += `"server":` + string(quote(sub.at.server)) + ","
+				head += `"server":` + string(httpio.AppendJSON(nil, sub.at.server)) + ","
 			}
 		}
 		messages = messages[:0]

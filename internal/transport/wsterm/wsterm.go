@@ -88,7 +88,7 @@ func upgrade(next http.HandlerFunc) http.HandlerFunc {
 		case r.Method != http.MethodGet:
 			w.Header().Set("Allow", http.MethodGet)
 			httpio.WriteCoded(w, http.StatusMethodNotAllowed, errcode.MethodNotAllowed, path+" takes GET, not "+r.Method)
-		case !hasToken(r.Header, "Connection", "upgrade") || !hasToken(r.Header, "Upgrade", "websocket"):
+		case !strings.Contains(strings.ToLower(strings.Join(r.Header.Values("Connection"), ",")), "upgrade") || !strings.EqualFold(r.Header.Get("Upgrade"), "websocket"):
 			w.Header().Set("Connection", "Upgrade")
 			w.Header().Set("Upgrade", "websocket")
 			httpio.WriteCoded(w, http.StatusUpgradeRequired, errcode.UpgradeRequired, path+" is a WebSocket")
@@ -97,18 +97,6 @@ func upgrade(next http.HandlerFunc) http.HandlerFunc {
 			next(w, r)
 		}
 	}
-}
-
-// hasToken reports whether a header lists a word.
-func hasToken(h http.Header, name, word string) bool {
-	for _, value := range h.Values(name) {
-		for token := range strings.SplitSeq(value, ",") {
-			if strings.EqualFold(strings.TrimSpace(token), word) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func fail(w http.ResponseWriter, err error) {
