@@ -50,7 +50,9 @@ func (f *Face) addScreen(s *mcpserver.Server) {
 		case in.Since != nil && (in.Composed || in.Image):
 			return mcpserver.Result{}, fault.New(fault.Invalid, "since goes without composed and image")
 		case in.Since != nil:
-			return f.changes(ctx, terminals.ScreenAfter{ScreenQuery: query, Epoch: *in.Since})
+			c, err := do(ctx, f, terminals.GetChanges, terminals.ScreenAfter{ScreenQuery: query, Epoch: *in.Since})
+			c.Lines = compact(c.Lines)
+			return mcpserver.Answer(c, err)
 		case in.Image:
 			return f.image(ctx, query)
 		case in.Composed:
@@ -62,14 +64,6 @@ func (f *Face) addScreen(s *mcpserver.Server) {
 		now.Lines = compact(now.Lines)
 		return mcpserver.Answer(now.Screen, err)
 	}, terminals.Read)
-}
-
-// changes returns what has changed since an earlier screen, or the whole screen where that is
-// shorter.
-func (f *Face) changes(ctx context.Context, in terminals.ScreenAfter) (mcpserver.Result, error) {
-	c, err := do(ctx, f, terminals.GetChanges, in)
-	c.Lines = compact(c.Lines)
-	return mcpserver.Answer(c, err)
 }
 
 // image returns a picture of what the person sees, with what models need to point at it.

@@ -58,7 +58,7 @@ func (s *socket) enqueue(name string, f func()) error {
 	if l == nil {
 		l = make(lane, maxQueued)
 		s.lanes[name] = l
-		s.start(func() {
+		s.work.Go(func() {
 			for {
 				select {
 				case f := <-l:

@@ -33,7 +33,7 @@ type socket struct {
 	conn      *ws.Conn
 	counted   terminals.Count // as which its sessions count it
 	own       func() string   // the ID of the session, "" once it is gone; nil on a socket for all
-	work      sync.WaitGroup  // goroutines
+	work      sync.WaitGroup  // goroutines, for which close waits
 
 	turn    turn            // held while a request is handled, unless it is in a lane; guards lanes
 	lanes   map[string]lane // by names of servers
@@ -264,7 +264,7 @@ func (s *socket) wait(r request) {
 	s.waits[w] = struct{}{}
 	s.waiting.Add(1)
 	s.mu.Unlock()
-	s.start(func() {
+	s.work.Go(func() {
 		defer s.waiting.Done()
 		err := r.at.terminals.Do(ctx, s.by, r.operation, r.in, r.out)
 		s.mu.Lock()
@@ -283,9 +283,6 @@ func (s *socket) wait(r request) {
 		s.reply(r, r.out, err)
 	})
 }
-
-// start runs f on a goroutine, for which close waits.
-func (s *socket) start(f func()) { s.work.Go(f) }
 
 func (s *socket) reply(r request, result any, err error) { s.send(appendReply(nil, r, result, err)) }
 

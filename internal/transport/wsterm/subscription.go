@@ -48,7 +48,7 @@ func (s *socket) subscribe(r request, in terminals.WatchQuery) {
 	s.reply(r, struct {
 		Events []string `json:"events"`
 	}{events}, nil)
-	s.start(func() {
+	s.work.Go(func() {
 		defer cancel()
 		s.sendEvents(ctx, sub)
 		sub.watcher.Close()

@@ -164,7 +164,7 @@ func (h *handler) server(w http.ResponseWriter, r *http.Request) {
 	}
 	defer changes.Close()
 	h.serveJSON(w, r, t, by, func(s *socket) {
-		s.start(func() { s.follow(changes) })
+		s.work.Go(func() { s.follow(changes) })
 		s.read()
 	})
 }
@@ -184,7 +184,7 @@ func (h *handler) session(w http.ResponseWriter, r *http.Request) {
 	defer client.Close()
 	h.serveJSON(w, r, t, by, func(s *socket) {
 		s.own = func() string { return presentID(client) }
-		s.start(func() {
+		s.work.Go(func() {
 			if !ended && awaitEnd(s.ctx, client, s.conn) {
 				s.finish()
 			}
