@@ -181,8 +181,8 @@ var noClient = Failure{fault.NotFound, clients.Unknown, "there is no such client
 
 var unknown = Failure{Kind: fault.NotFound, When: "there is no such session"}
 
-// UnlessUnknown returns an error about the parameters of an operation, or that there is no such
-// session, which clients learn first; "" is none.
+// UnlessUnknown returns an error about the parameters of an operation, or, if they name a session
+// that does not exist, the error about that: clients learn it first.
 func UnlessUnknown(ctx context.Context, t Doer, by Grant, session string, err error) error {
 	if session != "" {
 		if _, unknown := GetSession.Do(ctx, t, by, Target{session}); fault.KindOf(unknown) == fault.NotFound {
