@@ -15,7 +15,7 @@ type OutlineOptions struct {
 	// Path is where to start: a sequence of binding paths ("value.contacts.0"; a number is a row),
 	// or the id of an instance or variable; "" means everything.
 	Path string
-	// Depth is how many views and rows deep to go; 0 means as deep as Budget allows.
+	// Depth is how many views and rows deep to go; 0 means all.
 	Depth int
 	// Budget is the greatest length of the text, in bytes.
 	Budget int
@@ -37,8 +37,8 @@ type OutlineOptions struct {
 //
 // Text in braces is a binding's path and its value; the rest is written in the template. A number
 // after # is the id of a variable; one after @ is the reference of a control or row, for acting on
-// it. If the whole does not fit into the budget, lists are cut first,
-// then depth, then the end; the text says what is missing.
+// it. If the whole does not fit into the budget, lists are cut first, then the end; the text says
+// what is missing.
 func (t *Tree) Outline(opts OutlineOptions) (string, error) {
 	at, err := t.find(opts.Path)
 	if err != nil {
@@ -51,60 +51,39 @@ func (t *Tree) Outline(opts OutlineOptions) (string, error) {
 	return text(lines), nil
 }
 
-// outline describes a target in the greatest detail that fits.
-func (t *Tree) outline(at target, opts OutlineOptions) []line {
+// outline describes a target in the greatest detail that fits; if none does, the start of the least
+// one.
+func (t *Tree) outline(at target, opts OutlineOptions) (lines []line) {
 	o := &outliner{t: t, name: opts.Name, seen: opts.Seen, keep: map[*instance]bool{}}
-	var deeper []line // what did not fit
-	for _, d := range details(opts.Depth, at.isList()) {
-		o.rows, o.depth, o.left = d.rows, d.depth, opts.Budget
-		o.less = false
-		lines := o.target(at, opts.Budget)
-		switch size := sizeOf(lines); {
-		case o.left < 0 || size > opts.Budget:
-			deeper = lines
-		case d.fallback && size < opts.Budget/2:
-			return cut(deeper, opts.Budget) // the start of a detailed outline says more than all of a shallow one
-		default:
+	rows := []int{10, 5, 3, 2, 1}
+	if at.isList() {
+		rows = append([]int{100, 30}, rows...)
+	}
+	for _, o.rows = range rows {
+		o.depth, o.left, o.less = everything, opts.Budget, false
+		if opts.Depth > 0 {
+			o.depth = opts.Depth
+		}
+		if lines = o.target(at, opts.Budget); o.left >= 0 && sizeOf(lines) <= opts.Budget {
 			return lines
 		}
 	}
-	return cut(deeper, opts.Budget)
+	return cut(lines, opts.Budget)
 }
+
+// everything is more levels than views can nest.
+const everything = 1000
 
 // Look describes everything, always in the same detail, so that two descriptions can be compared.
 // The rows around a place are in it, too. whole is false if something is left out.
 func (t *Tree) Look(at Target, opts OutlineOptions) (all string, whole bool) {
-	const everything, rows = 1000, 10
+	const rows = 10
 	o := &outliner{t: t, name: opts.Name, seen: opts.Seen, depth: everything, rows: rows, left: opts.Budget, keep: map[*instance]bool{}}
 	for in := t.instances[at.Instance]; in != nil; in = in.parent {
 		o.keep[in] = true
 	}
 	all = text(o.target(target{in: &t.root}, opts.Budget))
 	return all, o.left >= 0 && !o.less && !strings.Contains(all, omittedRows)
-}
-
-type detail struct {
-	rows, depth int
-	fallback    bool // it is less deep than was asked for
-}
-
-// details are the levels to try, the most detailed first.
-func details(depth int, isList bool) []detail {
-	const everything = 1000 // levels; more than views can nest
-	if depth <= 0 {
-		depth = everything
-	}
-	var list []detail
-	if isList {
-		list = append(list, detail{100, depth, false}, detail{30, depth, false})
-	}
-	for _, rows := range [...]int{10, 5, 3, 2, 1} {
-		list = append(list, detail{rows, depth, false})
-	}
-	for d := min(depth-1, 6); d >= 1; d-- {
-		list = append(list, detail{3, d, true})
-	}
-	return list
 }
 
 // cut returns the first lines of an outline, of about n bytes.
