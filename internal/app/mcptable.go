@@ -75,7 +75,10 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 			if topic == "" || len(args) < 2 {
 				return nil, errors.New(subscribeUsage)
 			}
-			cancel := r.subscribe(b, topic, args[1])
+			cancel, err := r.subscribe(b, topic, args[1])
+			if err != nil {
+				return nil, err
+			}
 			return []any{map[string]any{"cancel": ui.Func(func([]ui.Value) ([]any, error) {
 				cancel()
 				return nil, nil

@@ -40,45 +40,32 @@ type subscription struct {
 	call func(value json.RawMessage)
 }
 
-// subscribe adds a subscription. The caller must end those that it replaces, once the file that is
-// being loaded cannot fail any more.
-func (t *topics) subscribe(s *subscription) (replaced []*subscription) {
+// subscribe adds a subscription, unless there are too many. The caller must end those that it
+// replaces, once the file that is being loaded cannot fail any more.
+func (t *topics) subscribe(s *subscription) (replaced []*subscription, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.topics == nil {
 		t.topics = map[string][]*subscription{}
 	}
-	var staying []*subscription
 	for _, other := range t.topics[s.topic] {
 		if s.by.earlier(other.by) {
 			replaced = append(replaced, other)
-		} else {
-			staying = append(staying, other)
 		}
 	}
-	if len(staying) >= maxSubscribers { // the oldest is the least likely to be in use
-		if own := slices.IndexFunc(staying, func(other *subscription) bool { return other.by == s.by }); own >= 0 {
-			t.endLocked(staying[own]) // it is of no use whether the file fails or not
-		} else {
-			replaced = append(replaced, staying[0])
-		}
+	if len(t.topics[s.topic])-len(replaced) >= maxSubscribers {
+		return nil, fault.New(fault.Exhausted, "the topic %q has %d subscriptions, which is the limit: cancel some", s.topic, maxSubscribers)
 	}
 	t.topics[s.topic] = append(slices.Clip(t.topics[s.topic]), s) // a new slice: publish may be reading the old one
-	return replaced
+	return replaced, nil
 }
 
-func (t *topics) end(list ...*subscription) {
+func (t *topics) end(topic string, list ...*subscription) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, s := range list {
-		t.endLocked(s)
-	}
-}
-
-func (t *topics) endLocked(s *subscription) {
-	t.topics[s.topic] = slices.DeleteFunc(slices.Clone(t.topics[s.topic]), func(other *subscription) bool { return other == s })
-	if len(t.topics[s.topic]) == 0 {
-		delete(t.topics, s.topic)
+	t.topics[topic] = slices.DeleteFunc(slices.Clone(t.topics[topic]), func(s *subscription) bool { return slices.Contains(list, s) })
+	if len(t.topics[topic]) == 0 {
+		delete(t.topics, topic)
 	}
 }
 
@@ -109,14 +96,18 @@ func (t *topics) publish(topic string, value json.RawMessage) (int, error) {
 // subscribe has a script's function called with each value that is published to a topic. If the
 // file that is being loaded fails, everything is as before: the subscriptions of its earlier
 // loadings go on, and have missed nothing.
-func (r *running) subscribe(b *ui.Bridge, topic string, fn ui.Value) (cancel func()) {
+func (r *running) subscribe(b *ui.Bridge, topic string, fn ui.Value) (cancel func(), err error) {
 	t := &r.topics
 	file, n := b.Loading()
 	s := &subscription{topic: topic, by: subscriber{session: b.ID(), file: file, loading: n}}
 	s.call = b.Listener(fn, func() bool { return t.active(s) })
-	replaced := t.subscribe(s)
-	b.Did(func() { t.end(s) }, func() { t.end(replaced...) })
-	return func() { b.Did(nil, func() { t.end(s) }) }
+	replaced, err := t.subscribe(s)
+	if err != nil {
+		return nil, err
+	}
+	end := func() { t.end(topic, s) }
+	b.Did(end, func() { t.end(topic, replaced...) })
+	return func() { b.Did(nil, end) }, nil
 }
 
 // Publish passes a JSON value to the scripts that have subscribed to a topic with mcp:subscribe, in
