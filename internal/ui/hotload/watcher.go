@@ -63,8 +63,8 @@ type Watcher struct {
 	touched map[string]bool // files named by events since the last look: their content is read even if size and time agree
 	all     bool            // events were lost: all contents are read
 	broken  error           // why no more events come; nil while they do
-	window  window
-	warned  bool // the log says that something cannot be watched or read
+	first   time.Time       // of the burst of events that waits for a batch; zero without one
+	warned  bool            // the log says that something cannot be watched or read
 }
 
 // A request asks for a look now; unless always is set, only if something may have changed.
@@ -121,7 +121,6 @@ func start(opts Options, src source) *Watcher {
 		ask:     make(chan request),
 		seen:    &snapshot{},
 		touched: map[string]bool{},
-		window:  window{quiet: opts.Quiet, max: opts.Max},
 	}
 	w.look()
 	go w.run()
@@ -188,6 +187,14 @@ func (w *Watcher) note(ev fsnotify.Event) bool {
 	return true
 }
 
+// mark records an event and returns how long to wait for a batch, unless another event arrives.
+func (w *Watcher) mark(now time.Time) time.Duration {
+	if w.first.IsZero() {
+		w.first = now
+	}
+	return max(0, min(w.opts.Quiet, w.first.Add(w.opts.Max).Sub(now)))
+}
+
 func (w *Watcher) run() {
 	defer close(w.done)
 	batch := time.NewTimer(time.Hour)
@@ -204,13 +211,13 @@ func (w *Watcher) run() {
 			if !ok {
 				w.eventsEnded(batch)
 			} else if w.note(ev) {
-				batch.Reset(w.window.mark(time.Now()))
+				batch.Reset(w.mark(time.Now()))
 			}
 		case r := <-w.ask:
 			if r.always {
 				w.takeEvents()
 			}
-			if r.always || !w.settle() || w.window.open() || len(w.touched) > 0 {
+			if r.always || !w.settle() || !w.first.IsZero() || len(w.touched) > 0 {
 				batch.Stop()
 				w.deliver()
 				w.schedulePoll(poll)
@@ -222,12 +229,12 @@ func (w *Watcher) run() {
 				continue
 			}
 			w.lost(err)
-			batch.Reset(w.window.mark(time.Now()))
+			batch.Reset(w.mark(time.Now()))
 		case <-batch.C:
 			w.deliver()
 			w.schedulePoll(poll)
 		case <-poll.C:
-			if !w.window.open() { // else the burst's own look is about to come
+			if w.first.IsZero() { // else the burst's own look is about to come
 				w.deliver()
 			}
 			w.schedulePoll(poll)
@@ -246,7 +253,7 @@ func (w *Watcher) lost(reason error) {
 func (w *Watcher) eventsEnded(batch *time.Timer) {
 	w.source.events, w.source.errors, w.source.marker = nil, nil, nil
 	w.broken, w.all = errors.New("the system has stopped sending file events"), true
-	batch.Reset(w.window.mark(time.Now()))
+	batch.Reset(w.mark(time.Now()))
 }
 
 func (w *Watcher) deliver() {
@@ -261,7 +268,7 @@ func (w *Watcher) deliver() {
 
 // look takes a new snapshot and returns the differences from the previous one.
 func (w *Watcher) look() []Change {
-	w.window.clear()
+	w.first = time.Time{}
 	s := scanner{
 		watch:   w.source.add,
 		hash:    hash,

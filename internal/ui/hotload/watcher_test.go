@@ -364,23 +364,17 @@ func TestCloseWaitsForCallback(t *testing.T) {
 
 func TestWindow(t *testing.T) {
 	const ms = time.Millisecond
-	w := window{quiet: 30 * ms, max: 200 * ms}
+	w := Watcher{opts: Options{Quiet: 30 * ms, Max: 200 * ms}}
 	begin := time.Now()
 	tests := []struct{ at, want time.Duration }{
 		{0, 30 * ms}, {20 * ms, 30 * ms}, {160 * ms, 30 * ms}, {180 * ms, 20 * ms}, {200 * ms, 0}, {500 * ms, 0},
-	}
-	if w.open() {
-		t.Error("open before any event")
 	}
 	for _, test := range tests {
 		if got := w.mark(begin.Add(test.at)); got != test.want {
 			t.Errorf("mark at %v = %v, want %v", test.at, got, test.want)
 		}
 	}
-	if !w.open() {
-		t.Error("not open within a burst")
-	}
-	w.clear()
+	w.first = time.Time{}
 	if got := w.mark(begin.Add(time.Second)); got != 30*ms {
 		t.Errorf("mark in the next burst = %v", got)
 	}
