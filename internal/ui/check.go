@@ -328,7 +328,7 @@ func (c *checker) unseen() {
 			continue
 		}
 		for _, p := range c.st.tree.MisnamedIn(t, obj) {
-			c.add(finding.Finding{Code: "binding", File: p.File, Line: p.Line, What: p.Source + ": " + p.Msg})
+			c.add(finding.Finding{Code: "binding", File: p.File, Line: p.Line, What: p.Source + ": " + p.Message})
 		}
 	}
 }

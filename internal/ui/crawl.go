@@ -346,7 +346,7 @@ func (c *checker) send(message []wire.Event, seen int64) (works bool) {
 			continue
 		}
 		works = false
-		f := finding.Finding{Code: "action", File: p.File, Line: p.Line, What: p.Msg}
+		f := finding.Finding{Code: "action", File: p.File, Line: p.Line, What: p.Message}
 		if p.Err != nil {
 			f.What = lua.Message(p.Err)
 			f = locate(f)

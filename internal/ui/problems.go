@@ -84,10 +84,8 @@ func (st *state) countErrors(n int) {
 }
 
 func bindingProblem(kind problem.Kind, p *variable.Problem) problem.Problem {
-	out := problem.Problem{
-		Kind: kind, File: p.File, Line: p.Line, Source: p.Source, Message: p.Msg,
-		Count: p.Count, Instance: p.Instance, Slot: p.Slot,
-	}
+	out := p.Problem
+	out.Kind = kind
 	if p.Err != nil {
 		of := failure(kind, p.Err)
 		out.Message, out.Trace = of.Message, of.Trace

@@ -13,7 +13,7 @@ import (
 func (w *world) problems() []string {
 	var out []string
 	for _, p := range w.tree.Problems() {
-		out = append(out, p.Msg)
+		out = append(out, p.Message)
 	}
 	return out
 }
@@ -63,10 +63,10 @@ func TestTooManyRows(t *testing.T) {
 		var limit string
 		crowded := 0
 		for _, p := range tree.Problems() {
-			if strings.Contains(p.Msg, "rows are shown") {
-				limit = p.Msg
+			if strings.Contains(p.Message, "rows are shown") {
+				limit = p.Message
 			}
-			if p.Msg == "more than 250000 views at once" {
+			if p.Message == "more than 250000 views at once" {
 				crowded++
 			}
 		}
@@ -85,7 +85,7 @@ func TestTooManyRows(t *testing.T) {
 	app.fields["rows"] = list()
 	tree.Scan()
 	for _, p := range tree.Problems() {
-		if strings.Contains(p.Msg, "rows") {
+		if strings.Contains(p.Message, "rows") {
 			t.Error(p)
 		}
 	}
@@ -94,7 +94,7 @@ func TestTooManyRows(t *testing.T) {
 	app.fields["rows"] = list(items[:most-2]...)
 	tree.Scan()
 	for _, p := range tree.Problems() {
-		if strings.Contains(p.Msg, "rows are shown") {
+		if strings.Contains(p.Message, "rows are shown") {
 			t.Errorf("as many as may be: %v", p)
 		}
 	}
@@ -216,7 +216,7 @@ func TestStoppedBindings(t *testing.T) {
 		t.Helper()
 		var got []string
 		for _, p := range tree.Problems() {
-			got = append(got, fmt.Sprint(p.Count, " ", p.Msg))
+			got = append(got, fmt.Sprint(p.Count, " ", p.Message))
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("problems %q, want %q", got, want)
@@ -270,7 +270,7 @@ func TestWrappersThatFail(t *testing.T) {
 		tree.SetRoot(app)
 		h.pass(tree, resumes)
 		for _, p := range tree.Problems() {
-			problems += fmt.Sprintf("%d %s\n", p.Count, p.Msg)
+			problems += fmt.Sprintf("%d %s\n", p.Count, p.Message)
 		}
 		return tree, problems
 	}
@@ -321,7 +321,7 @@ func TestFieldsThatFail(t *testing.T) {
 	tree.Scan()
 	app.fields["name"] = "wrong"
 	tree.Scan()
-	if p := tree.Problems(); len(p) != 1 || p[0].Msg != "it is wrong" {
+	if p := tree.Problems(); len(p) != 1 || p[0].Message != "it is wrong" {
 		t.Errorf("problems %v", p)
 	}
 }

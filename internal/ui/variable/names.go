@@ -73,7 +73,7 @@ func (t *Tree) checkNames() {
 			case msg == "" && old != nil: // also while more is yet to be seen: it is not what was wrong
 				delete(n.wrong, i)
 				t.problemsVersion++
-			case msg != "" && (old == nil || old.Msg != msg):
+			case msg != "" && (old == nil || old.Message != msg):
 				if n.wrong == nil {
 					n.wrong = map[int]*Problem{}
 				}

@@ -99,7 +99,7 @@ func TestNames(t *testing.T) {
 		tree := variable.New(declared{&host{}}, latest{s})
 		var got string
 		for _, p := range tree.MisnamedIn(s.Snapshot().Lookup("App", "", "DEFAULT", ""), app) {
-			got += p.Msg
+			got += p.Message
 		}
 		if got != want.msg {
 			t.Errorf("%s: %q, want %q", binding, got, want.msg)
@@ -109,7 +109,7 @@ func TestNames(t *testing.T) {
 		got = ""
 		for _, p := range tree.Problems() {
 			if p.Err == nil { // what cannot be read has one
-				got += p.Msg
+				got += p.Message
 			}
 		}
 		if want.state == fails {
@@ -147,7 +147,7 @@ func TestUnsuitableValues(t *testing.T) {
 		tree.Scan()
 		var got string
 		for _, p := range tree.Problems() {
-			got += p.Msg
+			got += p.Message
 		}
 		if got != want {
 			t.Errorf("%s: %q, want %q", binding, got, want)
@@ -168,7 +168,7 @@ func TestNamesAreCheckedAgain(t *testing.T) {
 		tree.Scan()
 		var got []string
 		for _, p := range tree.Problems() {
-			got = append(got, p.Msg)
+			got = append(got, p.Message)
 		}
 		slices.Sort(got)
 		if d := cmp.Diff(messages, got); d != "" {

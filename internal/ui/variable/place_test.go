@@ -59,7 +59,7 @@ func TestAddresses(t *testing.T) {
 		if want == "" && len(list) == 0 {
 			return
 		}
-		if len(list) != 1 || list[0].Line != 2 || list[0].Source != `ui-attr-href="name"` || !strings.Contains(list[0].Msg, want) || want == "" {
+		if len(list) != 1 || list[0].Line != 2 || list[0].Source != `ui-attr-href="name"` || !strings.Contains(list[0].Message, want) || want == "" {
 			t.Errorf("problems: %v, want %q", list, want)
 		}
 	}

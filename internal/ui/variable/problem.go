@@ -7,24 +7,19 @@ import (
 	"maps"
 	"slices"
 
+	"ui-mcp/internal/ui/problem"
 	"ui-mcp/internal/ui/viewdef"
 )
 
 // A Problem is a binding that fails or, as the error of [Tree.Event], that failed when the person
 // used it.
 type Problem struct {
-	File     string // of the view definition; "" for the root
-	Line     int
-	Source   string // the attribute as written
-	Msg      string
-	Err      error // the host's error, or nil
-	Instance int64 // with Slot one binding that has it; 0 for the root
-	Slot     int
-	Count    int // how many bindings have it
+	problem.Problem       // without a kind; of the root without a file
+	Err             error // the host's error, or nil
 }
 
 func (p *Problem) Error() string {
-	return fmt.Sprintf("%s (%s:%d): %s", p.Source, p.File, p.Line, p.Msg)
+	return fmt.Sprintf("%s (%s:%d): %s", p.Source, p.File, p.Line, p.Message)
 }
 
 func (p *Problem) Unwrap() error { return p.Err }
@@ -32,7 +27,7 @@ func (p *Problem) Unwrap() error { return p.Err }
 // cause returns the underlying error, without context.
 func (p *Problem) cause() string {
 	if p.Err == nil {
-		return p.Msg
+		return p.Message
 	}
 	err := p.Err
 	for inner := err; inner != nil; inner = errors.Unwrap(inner) {
@@ -60,7 +55,7 @@ func (t *Tree) failDisplay(displayed, in *instance, i int, msg string) {
 }
 
 func (t *Tree) record(key slotKey, in *instance, i int, msg string, err error) {
-	if old := t.problems[key]; old != nil && old.Msg == msg {
+	if old := t.problems[key]; old != nil && old.Message == msg {
 		return
 	}
 	t.problems[key] = in.problem(i, msg, err)
@@ -69,7 +64,7 @@ func (t *Tree) record(key slotKey, in *instance, i int, msg string, err error) {
 
 func (in *instance) problem(i int, msg string, err error) *Problem {
 	b := in.plan.slots[i].Binding
-	p := &Problem{Line: b.Line, Source: b.Source, Msg: msg, Err: err, Instance: in.id, Slot: i, Count: 1}
+	p := &Problem{problem.Problem{Line: b.Line, Source: b.Source, Message: msg, Instance: in.id, Slot: i, Count: 1}, err}
 	if in.plan.tmpl != nil {
 		p.File = in.plan.tmpl.File
 	}
@@ -96,13 +91,10 @@ func (t *Tree) ProblemsVersion() int64 { return t.problemsVersion }
 // Problems lists the present problems, in a stable order. The same problem of several instances of
 // a template is listed once.
 func (t *Tree) Problems() []*Problem {
-	type kind struct {
-		file, source, msg string
-		line              int
-	}
-	same := make(map[kind]*Problem)
+	same := make(map[problem.Problem]*Problem)
 	for _, p := range t.mistakes(slices.Collect(maps.Values(t.problems))) {
-		k := kind{p.File, p.Source, p.Msg, p.Line}
+		k := p.Problem
+		k.Instance, k.Slot = 0, 0
 		sum := same[k]
 		if sum == nil {
 			one := *p
@@ -115,7 +107,7 @@ func (t *Tree) Problems() []*Problem {
 		}
 	}
 	return slices.SortedFunc(maps.Values(same), func(a, b *Problem) int { // as a reader of the files meets them
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Msg, b.Msg))
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Message, b.Message))
 	})
 }
 

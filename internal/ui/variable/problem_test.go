@@ -55,7 +55,7 @@ func TestProblemsBelow(t *testing.T) {
 		var got []string
 		for _, p := range tree.Problems() {
 			if below(p.File, p.Source) {
-				msg := p.Msg
+				msg := p.Message
 				if p.Err != nil {
 					msg = strings.TrimPrefix(msg, "app.lua:1: ")
 				}
@@ -85,7 +85,7 @@ func TestProblemsBelow(t *testing.T) {
 		for _, p := range tree.Problems() {
 			at := fmt.Sprintf("%d.%d", p.Instance, p.Slot)
 			if p.Count == 2 && at != first(1) && at != first(row0) {
-				t.Fatalf("%q is of the binding %s", p.Msg, at)
+				t.Fatalf("%q is of the binding %s", p.Message, at)
 			}
 		}
 	}

@@ -206,7 +206,7 @@ func TestMissingTemplate(t *testing.T) {
 	w := newWorld(t, app, map[string]string{"App.DEFAULT": "<p></p>\n<div ui-view=\"current\"></div><div ui-view=\"odd\"></div>"})
 	var got []string
 	for _, p := range w.tree.Problems() {
-		got = append(got, fmt.Sprintf("%s:%d %s: %s", p.File, p.Line, p.Source, p.Msg))
+		got = append(got, fmt.Sprintf("%s:%d %s: %s", p.File, p.Line, p.Source, p.Message))
 	}
 	want := []string{
 		`App.DEFAULT.html:2 ui-view="current": no view definition Contact.DEFAULT`,
@@ -231,7 +231,7 @@ func TestMisfitIsAProblem(t *testing.T) {
 		"Contact.list-item": `<li ui-value="name"></li>`,
 	})
 	got := w.tree.Problems()
-	if len(got) != 1 || got[0].File != "App.DEFAULT.html" || got[0].Line != 2 || got[0].Count != 2 || !strings.Contains(got[0].Msg, "<li> of Contact.list-item.html") {
+	if len(got) != 1 || got[0].File != "App.DEFAULT.html" || got[0].Line != 2 || got[0].Count != 2 || !strings.Contains(got[0].Message, "<li> of Contact.list-item.html") {
 		t.Errorf("problems: %v", got)
 	}
 	put(t, w.store, "Contact.list-item", `<option ui-value="name"></option>`)
