@@ -247,26 +247,10 @@ func (b *builder) element(n *html.Node, attrs []html.Attribute, ns string, line 
 	}
 }
 
-// pathOptions are the options of paths. For those that only some bindings heed, effective reports
-// whether a binding does, and where says which do.
-var pathOptions = map[string]struct {
-	effective func(*Binding) bool
-	where     string
-}{
-	"access": {}, "priority": {}, "optional": {}, "scrollOnOutput": {},
-	"keypress":    {func(b *Binding) bool { return b.Kind == Value }, "on ui-value"},
-	"content":     {func(b *Binding) bool { return b.Opts.Content }, fileInput},
-	"upload":      {func(b *Binding) bool { return b.Opts.Upload }, fileInput},
-	"progress":    {func(b *Binding) bool { return b.Progress != "" }, "with ?upload, as progress=FIELD"},
-	"window":      {func(b *Binding) bool { return b.Kind == List || b.Wrapper != "" }, "on ui-viewlist"},
-	"repeat":      {func(b *Binding) bool { return b.Kind == Action || b.Kind == Event || b.Kind == Key }, "on ui-action and ui-event-NAME"},
-	"replace":     {func(b *Binding) bool { return b.Kind == HTML }, "on ui-html"},
-	"wrapper":     {func(b *Binding) bool { return b.Kind <= View }, "on ui-view and ui-viewlist"},
-	"itemWrapper": {makesRows, "on ui-viewlist"},
-	"item":        {makesRows, "on ui-viewlist"},
+var pathOptions = []string{
+	"access", "content", "item", "itemWrapper", "keypress", "optional", "priority", "progress", "repeat", "replace", "scrollOnOutput",
+	"upload", "window", "wrapper",
 }
-
-const fileInput = `on the ui-value of an <input type="file"> that it may write`
 
 // takesFile reports whether a binding has an option with which it gets files.
 func takesFile(n *html.Node, b *Binding, option string) bool {
@@ -274,20 +258,15 @@ func takesFile(n *html.Node, b *Binding, option string) bool {
 	return ok && s != "false" && b.Opts.Edit && n.Data == "input" && strings.EqualFold(attribute(n, "type"), "file")
 }
 
-func makesRows(b *Binding) bool { return b.Kind == List || b.Kind == View && b.Wrapper != "" }
-
-// options reports the options of a path that do nothing.
+// options reports the options of a path that there are not.
 func (b *builder) options(attr string, bind *Binding, line int) {
 	for _, key := range slices.Sorted(maps.Keys(bind.Path.Options)) {
-		known, ok := pathOptions[key]
 		switch {
-		case !ok && (key == "namespace" || spell.Nearest(key, []string{"namespace"}) != ""):
+		case slices.Contains(pathOptions, key):
+		case spell.Nearest(key, []string{"namespace"}) != "" || key == "namespace":
 			b.mistake(line, "%s: ?%s is not an option of paths; did you mean the attribute `ui-namespace=%q`?", attr, key, bind.Path.Options[key])
-		case !ok:
-			hint := spell.Offer(spell.Nearest(key, slices.Sorted(maps.Keys(pathOptions))))
-			b.mistake(line, "%s: ?%s is not an option of paths%s", attr, key, hint)
-		case known.effective != nil && !known.effective(bind):
-			b.warn(line, "%s: ?%s does nothing here: it has its effect %s", attr, key, known.where)
+		default:
+			b.mistake(line, "%s: ?%s is not an option of paths%s", attr, key, spell.Offer(spell.Nearest(key, pathOptions)))
 		}
 	}
 }
