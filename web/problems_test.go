@@ -17,7 +17,7 @@ func inBadge(selector string) string {
 
 const (
 	nilCall = `{"id":3,"kind":"binding","file":"apps/a/viewdefs/A.DEFAULT.html","line":4,"source":"ui-value=\"label()\"",` +
-		`"message":"apps/a/app.lua:7: attempt to call a nil value","count":2,"at":[1,0]}`
+		`"message":"apps/a/app.lua:7: attempt to call a nil value","at":[1,0]}`
 	badReload = `{"id":4,"kind":"reload","file":"apps/a/app.lua","line":12,"message":"apps/a/app.lua:12: 'end' expected"}`
 )
 
@@ -43,7 +43,7 @@ func TestProblems(t *testing.T) {
 	texts := browser.Eval[[]string](p.Tab, `[...`+inBadge("ol")+`.querySelectorAll("li > *")].filter((e) => e.checkVisibility()).map((e) => e.textContent)`)
 	if diff := cmp.Diff([]string{
 		"'end' expected", "apps/a/app.lua:12",
-		"× 2", "apps/a/app.lua:7: attempt to call a nil value", `ui-value="label()"`, "apps/a/viewdefs/A.DEFAULT.html:4",
+		"apps/a/app.lua:7: attempt to call a nil value", `ui-value="label()"`, "apps/a/viewdefs/A.DEFAULT.html:4",
 	}, texts); diff != "" {
 		t.Errorf("entries (-want +got):\n%s", diff)
 	}

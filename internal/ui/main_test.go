@@ -231,7 +231,6 @@ type message struct {
 		Line    int
 		Source  string
 		Message string
-		Count   int
 		At      []int64
 	}
 }

@@ -66,7 +66,6 @@ const problem = object("problem", {
   line: maybe(count),
   source: maybe(string),
   message: string,
-  count: maybe(count, 1),
   at: maybe(place), // the failing binding, if the problem has one
 });
 

@@ -140,14 +140,14 @@ func TestTools(t *testing.T) {
 		Live: &app.Live{MCPPort: 8001, Sessions: 2, Pages: 2, Views: 1, Errors: 1, Events: 3, EventsDropped: 4},
 	}
 	failing := []problem.Problem{
-		{Kind: problem.Binding, File: "a.html", Line: 1, Source: `ui-value="f()"`, Message: "app.lua:3: x", Trace: "app.lua:3: in function f", Count: 2},
-		{Kind: problem.Viewdef, File: "a.html", Line: 2, Message: "y", Trace: "not told", Count: 1},
+		{Kind: problem.Binding, File: "a.html", Line: 1, Source: `ui-value="f()"`, Message: "app.lua:3: x", Trace: "app.lua:3: in function f"},
+		{Kind: problem.Viewdef, File: "a.html", Line: 2, Message: "y", Trace: "not told"},
 	}
 	pale := look.Seen{
 		Width: 390, Height: 844, PNG: []byte("PNG"), Notes: []string{"it moves"},
 		Findings: []finding.Finding{{Code: "contrast", File: "a.html", Line: 3, What: "p is pale", Instead: "darken it"}},
 	}
-	const failingText = "\na.html:1: ui-value=\"f()\": app.lua:3: x (2 times)\n\tapp.lua:3: in function f\na.html:2: y"
+	const failingText = "\na.html:1: ui-value=\"f()\": app.lua:3: x\n\tapp.lua:3: in function f\na.html:2: y"
 	for name, tt := range map[string]struct {
 		tool       string
 		args       map[string]any
@@ -214,7 +214,7 @@ func TestTools(t *testing.T) {
 				{Code: "unlabelled", File: "b.html", Line: 2, What: "<input> has no label", Instead: "add one"},
 			}}},
 			asked: `display "contacts" in "1"; check "contacts" for "1"`,
-			text: "Displayed contacts at http://127.0.0.1:8000/1/\n1 problem in what is shown:\na.html:1: ui-value=\"f()\": app.lua:3: x (2 times)\n\tapp.lua:3: in function f" +
+			text: "Displayed contacts at http://127.0.0.1:8000/1/\n1 problem in what is shown:\na.html:1: ui-value=\"f()\": app.lua:3: x\n\tapp.lua:3: in function f" +
 				"\nFound in a copy of the app, in which controls were tried:\n- a.html:1: action: add() fails\n- b.html:2: unlabelled: <input> has no label; add one" +
 				"\nStill found, as told before: 3 (ui-mcp check contacts lists all)",
 		},

@@ -65,18 +65,15 @@ func (l *List) Wire() []wire.Problem {
 	return out
 }
 
-// Add records that a problem has occurred, and reports whether it is new. A known problem is
-// counted. If its owners are not nil, the problem is removed once [List.Forget] has been called for
-// each of them.
+// Add records that a problem has occurred, and reports whether it is new. If its owners are not
+// nil, the problem is removed once [List.Forget] has been called for each of them.
 func (l *List) Add(p Problem, owner any) (fresh bool) {
 	e := l.byKey[p.key()]
 	if fresh = e == nil; fresh {
 		l.version++
-		p.Count = 1
 		e = l.insert(p)
 		l.trim(p.Kind)
 	} else {
-		e.Count++
 		e.Instance, e.Slot, e.Trace = p.Instance, p.Slot, p.Trace
 	}
 	if owner != nil {
@@ -94,7 +91,7 @@ func (l *List) Follow(kind Kind, now []Problem) (fresh []Problem) {
 	want := make(map[key]bool, len(now))
 	list := make([]Problem, 0, min(len(now), limits[kind]))
 	for _, p := range now {
-		p.Kind, p.Count = kind, max(p.Count, 1)
+		p.Kind = kind
 		if k := p.key(); !want[k] && len(list) < limits[kind] {
 			want[k] = true
 			list = append(list, p)

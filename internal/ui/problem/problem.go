@@ -49,7 +49,6 @@ type Problem struct {
 	Source  string // the attribute or script as written, or ""
 	Message string
 	Trace   string // Lua's stack, a line each, or ""
-	Count   int    // how often it occurred, or for bindings, how many have it now; at least 1
 	// The binding, by which a page finds the element; Instance is 0 if there is no binding.
 	Instance int64
 	Slot     int
@@ -79,17 +78,11 @@ func (p Problem) String() string {
 		b.WriteString(": ")
 	}
 	b.WriteString(p.Message)
-	if p.Count > 1 {
-		fmt.Fprintf(&b, " (%d times)", p.Count)
-	}
 	return safetext.OneLine(b.String())
 }
 
 func (p *Problem) wire() wire.Problem {
 	w := wire.Problem{ID: p.ID, Kind: p.Kind.String(), File: p.File, Line: max(p.Line, 0), Source: p.Source, Message: p.Message}
-	if p.Count > 1 {
-		w.Count = p.Count
-	}
 	if p.Instance > 0 {
 		w.At = []int64{p.Instance, int64(p.Slot)}
 	}

@@ -36,8 +36,8 @@ func TestString(t *testing.T) {
 		p    problem.Problem
 		want string
 	}{
-		{problem.Problem{File: "v.html", Line: 4, Source: `ui-value="f()"`, Message: "app.lua:7: no x", Count: 1}, `v.html:4: ui-value="f()": app.lua:7: no x`},
-		{problem.Problem{File: "app.lua", Line: 7, Message: "app.lua:7: no x", Count: 3}, "app.lua:7: no x (3 times)"},
+		{problem.Problem{File: "v.html", Line: 4, Source: `ui-value="f()"`, Message: "app.lua:7: no x"}, `v.html:4: ui-value="f()": app.lua:7: no x`},
+		{problem.Problem{File: "app.lua", Line: 7, Message: "app.lua:7: no x"}, "app.lua:7: no x"},
 		{problem.Problem{File: "app.lua", Message: "cannot be read"}, "app.lua: cannot be read"},
 		{problem.Problem{Message: "late"}, "late"},
 		{problem.Problem{Message: "one\n- a.lua:1:\tanother\u2028- third\r"}, "one - a.lua:1: another - third"},
@@ -53,7 +53,7 @@ func TestAddCountsWhatIsKnown(t *testing.T) {
 	if !l.Add(action("a"), nil) || !l.Add(action("b"), nil) || l.Add(action("a"), nil) {
 		t.Error("a new problem looks like a known one")
 	}
-	want(t, "the newest first", l.All(), "2 action b", "1 action a (2 times)")
+	want(t, "the newest first", l.All(), "2 action b", "1 action a")
 	v := l.Version()
 	l.Clear(func(p *problem.Problem) bool { return p.Message == "c" })
 	if l.Version() != v {
@@ -78,12 +78,12 @@ func TestFollow(t *testing.T) {
 	if fresh := l.Follow(problem.Binding, []problem.Problem{x, y}); fresh != nil || l.Version() != v {
 		t.Errorf("nothing has changed: fresh %v, version %d after %d", fresh, l.Version(), v)
 	}
-	y.Count, y.Instance = 2, 7
+	y.Instance = 7
 	if fresh := l.Follow(problem.Binding, []problem.Problem{x, y}); fresh != nil || l.Version() == v {
 		t.Errorf("a count has changed: fresh %v, version %d after %d", fresh, l.Version(), v)
 	}
 	l.Follow(problem.Binding, []problem.Problem{y})
-	want(t, "one is fixed", l.All(), `3 binding a.html:1: ui-value="x": y (2 times)`, "1 action stays")
+	want(t, "one is fixed", l.All(), `3 binding a.html:1: ui-value="x": y`, "1 action stays")
 	l.Follow(problem.Binding, nil)
 	want(t, "both are", l.All(), "1 action stays")
 }

@@ -216,14 +216,14 @@ func TestStoppedBindings(t *testing.T) {
 		t.Helper()
 		var got []string
 		for _, p := range tree.Problems() {
-			got = append(got, fmt.Sprint(p.Count, " ", p.Message))
+			got = append(got, p.Message)
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("problems %q, want %q", got, want)
 		}
 	}
 	reads("one is slow", 9, 3, 4, 1)
-	problems("1 too slow")
+	problems("too slow")
 	reads("it is not read again", 9, 2, 4, 1)
 	quick := app.fields["rows"].(*arr).items[1:]
 	app.fields["rows"] = list(quick...)
@@ -231,11 +231,11 @@ func TestStoppedBindings(t *testing.T) {
 	problems()
 	app.fields["rows"] = list(append([]variable.Value{row("slow")}, quick...)...)
 	reads("another slow one in its place", 9, 3, 4, 1)
-	problems("1 too slow")
+	problems("too slow")
 	reads("and again", 9, 2, 4, 1)
 	app.fields["rows"] = list(first, row("slow"), row("quick"), row("quick"))
 	reads("a second one while it is there", 9, 1, 5, 1)
-	problems("4 too slow")
+	problems("too slow")
 	reads("then none is read", 9, 0, 5, 1)
 	tree.Retry()
 	reads("code was loaded", 9, 2, 5, 1)
@@ -246,7 +246,7 @@ func TestStoppedBindings(t *testing.T) {
 	reads("as before", 0, 1, 2, 1)
 	first.fields["speed"] = "slow"
 	reads("no time is left", 0, 1, 0, 0)
-	problems("1 too slow")
+	problems("too slow")
 	app.fields["name"] = "Bob"
 	reads("the rest is read in the next pass", 0, 0, 2, 1)
 	if got := string(tree.Snapshot()); !strings.Contains(got, `"Bob"`) {
@@ -270,7 +270,7 @@ func TestWrappersThatFail(t *testing.T) {
 		tree.SetRoot(app)
 		h.pass(tree, resumes)
 		for _, p := range tree.Problems() {
-			problems += fmt.Sprintf("%d %s\n", p.Count, p.Message)
+			problems += p.Message + "\n"
 		}
 		return tree, problems
 	}
@@ -281,15 +281,15 @@ func TestWrappersThatFail(t *testing.T) {
 		}
 	}
 	const viewList, noType = `<div ui-view="items?wrapper=lua.ViewList&itemWrapper=Row"></div>`, "this value has no type, so it has no view definition: make it with session:prototype and new\n"
-	if tree, got := show(viewList, 9); got != "2 too slow\n" || !strings.Contains(string(tree.Snapshot()), "[2") {
+	if tree, got := show(viewList, 9); got != "too slow\n" || !strings.Contains(string(tree.Snapshot()), "[2") {
 		t.Errorf("one item: %s, %s", got, tree.Snapshot())
 	}
 	calls("one item, and no more of that list", "item", "item")
-	if _, got := show(viewList, 0); got != "1 not read: the time of this pass is used up\n1 too slow\n" {
+	if _, got := show(viewList, 0); got != "not read: the time of this pass is used up\ntoo slow\n" {
 		t.Errorf("no time: %s", got)
 	}
 	calls("no time", "item", "item")
-	if _, got := show(`<ul ui-viewlist="texts?itemWrapper=Box"></ul>`, 9); got != "1 no wrapper\n1 "+noType {
+	if _, got := show(`<ul ui-viewlist="texts?itemWrapper=Box"></ul>`, 9); got != "no wrapper\n"+noType {
 		t.Errorf("rows: %s", got)
 	}
 	calls("rows", "wrap Box", "wrap Box")

@@ -64,7 +64,7 @@ func (t *Tree) record(key slotKey, in *instance, i int, msg string, err error) {
 
 func (in *instance) problem(i int, msg string, err error) *Problem {
 	b := in.plan.slots[i].Binding
-	p := &Problem{problem.Problem{Line: b.Line, Source: b.Source, Message: msg, Instance: in.id, Slot: i, Count: 1}, err}
+	p := &Problem{problem.Problem{Line: b.Line, Source: b.Source, Message: msg, Instance: in.id, Slot: i}, err}
 	if in.plan.tmpl != nil {
 		p.File = in.plan.tmpl.File
 	}
@@ -101,7 +101,6 @@ func (t *Tree) Problems() []*Problem {
 			same[k] = &one
 			continue
 		}
-		sum.Count++
 		if cmp.Or(cmp.Compare(p.Instance, sum.Instance), cmp.Compare(p.Slot, sum.Slot)) < 0 {
 			sum.Instance, sum.Slot, sum.Err = p.Instance, p.Slot, p.Err
 		}

@@ -32,8 +32,8 @@ func TestProblemsBelow(t *testing.T) {
 	})})
 	tree.SetRoot(app)
 	tree.Scan()
-	const ofApp, ofOne, ofRow, ofOther = "2 boom of App", "1 boom of One", "2 boom of Row", "1 another"
-	const appWrong, oneWrong, rowWrong, deepWrong, lost = "1 App declares no wrong", "1 One declares no wrong", "1 Row declares no wrong", "1 Deep declares no wrong", "1 no view definition Lost.DEFAULT"
+	const ofApp, ofOne, ofRow, ofOther = "boom of App", "boom of One", "boom of Row", "another"
+	const appWrong, oneWrong, rowWrong, deepWrong, lost = "App declares no wrong", "One declares no wrong", "Row declares no wrong", "Deep declares no wrong", "no view definition Lost.DEFAULT"
 	for _, c := range []struct {
 		path     string
 		problems []string
@@ -59,7 +59,7 @@ func TestProblemsBelow(t *testing.T) {
 				if p.Err != nil {
 					msg = strings.TrimPrefix(msg, "app.lua:1: ")
 				}
-				got = append(got, fmt.Sprint(p.Count, " ", msg))
+				got = append(got, msg)
 			}
 		}
 		slices.Sort(got)
@@ -84,7 +84,7 @@ func TestProblemsBelow(t *testing.T) {
 	for range 20 { // the order in which problems are looked at is another one each time
 		for _, p := range tree.Problems() {
 			at := fmt.Sprintf("%d.%d", p.Instance, p.Slot)
-			if p.Count == 2 && at != first(1) && at != first(row0) {
+			if (p.Message == ofApp || p.Message == ofRow) && at != first(1) && at != first(row0) {
 				t.Fatalf("%q is of the binding %s", p.Message, at)
 			}
 		}

@@ -8,8 +8,7 @@ type Problem struct {
 	Line    int     `json:"line,omitempty"`   // counted from 1; 0 if unknown
 	Source  string  `json:"source,omitempty"` // the attribute or script, or ""
 	Message string  `json:"message"`
-	Count   int     `json:"count,omitempty"` // how often it occurred, if more than once
-	At      []int64 `json:"at,omitempty"`    // the instance and slot of the failing binding, if it has one
+	At      []int64 `json:"at,omitempty"` // the instance and slot of the failing binding, if it has one
 }
 
 // AppendProblems appends the message with all current problems.

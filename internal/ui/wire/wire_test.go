@@ -35,11 +35,11 @@ func TestMessages(t *testing.T) {
 		{"empty snapshot", string(wire.AppendSnapshot(nil, wire.Snapshot{Session: "a\"b", Epoch: "e", Seq: 1})),
 			fmt.Sprintf(`{"type":"snapshot","proto":%d,`, wire.Proto) + `"session":"a\"b","epoch":"e","seq":1,"defs":[],"root":null}`},
 		{"problems", string(wire.AppendProblems(nil, []wire.Problem{
-			{ID: 3, Kind: "binding", File: "a.html", Line: 4, Source: `ui-value="x"`, Message: "no", Count: 2, At: []int64{7, 0}},
+			{ID: 3, Kind: "binding", File: "a.html", Line: 4, Source: `ui-value="x"`, Message: "no", At: []int64{7, 0}},
 			{ID: 2, Kind: "viewdef", File: "b.html", Message: "bad"},
 		})),
 			`{"type":"problems","problems":[` +
-				`{"id":3,"kind":"binding","file":"a.html","line":4,"source":"ui-value=\"x\"","message":"no","count":2,"at":[7,0]},` +
+				`{"id":3,"kind":"binding","file":"a.html","line":4,"source":"ui-value=\"x\"","message":"no","at":[7,0]},` +
 				`{"id":2,"kind":"viewdef","file":"b.html","message":"bad"}]}`},
 		{"no problems", string(wire.AppendProblems(nil, nil)), `{"type":"problems","problems":[]}`},
 		{"notice", string(wire.AppendNotice(nil, "a")), `{"type":"notice","text":"a"}`},

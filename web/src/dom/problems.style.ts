@@ -49,10 +49,6 @@ li + li { border-block-start: 1px solid var(--line); }
 li:hover, li:focus-visible { background: var(--sunken); }
 li:focus-visible { outline-offset: -2px; }
 .message { margin: 0; overflow-wrap: anywhere; white-space: pre-wrap; }
-.count {
-  float: inline-end; margin-inline-start: 0.6rem; padding-inline: 0.45rem; border-radius: 999px;
-  background: var(--danger-soft); color: var(--danger); font-size: 0.75rem; font-weight: 600;
-}
 .location, .source {
   display: block; margin-block-start: 0.2rem; color: var(--muted);
   font: 0.78125rem/1.45 var(--mono); overflow-wrap: anywhere;

@@ -95,11 +95,10 @@ export class ProblemsBadge {
 
 /** Entry is one problem in the list. */
 class Entry {
-  readonly #count = make("span", "count");
   readonly #message = make("p", "message");
   readonly #location = make("span", "location");
   readonly #source = make("code", "source");
-  readonly element = make("li", { tabindex: "0" }, this.#count, this.#message, this.#source, this.#location);
+  readonly element = make("li", { tabindex: "0" }, this.#message, this.#source, this.#location);
   #problem: Problem | undefined;
 
   /** point is called with the problem under the pointer or focus, or undefined. */
@@ -115,7 +114,6 @@ class Entry {
     put(this.#message, messageOf(problem));
     put(this.#source, problem.source);
     put(this.#location, locationOf(problem));
-    put(this.#count, problem.count > 1 ? `× ${problem.count}` : undefined);
   }
 }
 
