@@ -40,8 +40,7 @@ func (a *App) Document(name string) ([]byte, error) {
 	return nil, missing
 }
 
-// AppReadme returns the README.md of an app, whatever the case of the file's name. An app without
-// one is [fault.NotFound].
+// AppReadme returns the README.md of an app. An app without one is [fault.NotFound].
 func (a *App) AppReadme(name string) ([]byte, error) {
 	missing := fault.New(fault.NotFound, "there is no README.md of an app %q", name)
 	dir := a.Dir()
@@ -53,20 +52,11 @@ func (a *App) AppReadme(name string) ([]byte, error) {
 		return nil, missing
 	}
 	defer root.Close()
-	entries, err := fs.ReadDir(root.FS(), ".")
-	if err != nil {
+	data, err := readDocument(root.FS(), "README.md")
+	if err != nil && fault.KindOf(err) != fault.Exhausted {
 		return nil, missing
 	}
-	for _, e := range entries {
-		if !strings.EqualFold(e.Name(), "README.md") {
-			continue
-		}
-		data, err := readDocument(root.FS(), e.Name())
-		if err == nil || fault.KindOf(err) == fault.Exhausted {
-			return data, err
-		}
-	}
-	return nil, missing
+	return data, err
 }
 
 func readDocument(files fs.FS, name string) ([]byte, error) {

@@ -74,7 +74,7 @@ func TestDocuments(t *testing.T) {
 
 func TestAppReadme(t *testing.T) {
 	h := newHarness(t, nil)
-	h.write("apps/notes/readme.MD", "# Notes")
+	h.write("apps/notes/README.md", "# Notes")
 	h.write("apps/huge/README.md", strings.Repeat("x", 4<<20+1))
 	h.write("apps/bare/app.lua", "")
 	h.write("README.md", "of the project")

@@ -2,8 +2,6 @@ package httpui
 
 import (
 	"cmp"
-	"fmt"
-	"html"
 	"net/http"
 	"net/url"
 	"path"
@@ -17,8 +15,8 @@ import (
 // maxListed bounds the names in a list of documents.
 const maxListed = 1000
 
-// document serves a file of resources/, or lists the files of a folder. Browsers get pages, with
-// Markdown rendered; programs get files as they are and lists as JSON.
+// document serves a file of resources/, or lists the files of a folder as JSON. Browsers get
+// Markdown rendered.
 func (h *mcpHandler) document(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("path")
 	if name == "" || strings.HasSuffix(name, "/") {
@@ -49,7 +47,7 @@ func (h *mcpHandler) readme(w http.ResponseWriter, r *http.Request) {
 
 func writeDocument(w http.ResponseWriter, r *http.Request, name string, data []byte) {
 	if path.Ext(name) == ".md" && httpio.WantsPage(r) {
-		writeDocumentPage(w, path.Base(name), markdown.HTML(string(data)))
+		httpio.Page{Title: path.Base(name), Icon: httpio.AppIcon, Class: "ui-read", Body: markdown.HTML(string(data))}.Write(w, http.StatusOK)
 		return
 	}
 	header := w.Header()
@@ -78,24 +76,5 @@ func (h *mcpHandler) listDocuments(w http.ResponseWriter, r *http.Request, folde
 		fail(w, r, fault.New(fault.NotFound, "there is no folder %q in resources", folder))
 		return
 	}
-	if !httpio.WantsPage(r) {
-		httpio.WriteJSON(w, http.StatusOK, map[string]any{"path": path.Clean(folder), "entries": entries})
-		return
-	}
-	var list strings.Builder
-	list.WriteString("<ul>")
-	for _, e := range entries {
-		if e.IsDir {
-			e.Name += "/"
-		}
-		// "./" keeps a name with a colon from being taken for a scheme.
-		fmt.Fprintf(&list, "<li><a href=\"./%s\">%s</a></li>", html.EscapeString((&url.URL{Path: e.Name}).EscapedPath()), html.EscapeString(e.Name))
-	}
-	list.WriteString("</ul>")
-	writeDocumentPage(w, "resources/"+folder, list.String())
-}
-
-// writeDocumentPage answers with a page around content, which must be safe HTML.
-func writeDocumentPage(w http.ResponseWriter, title, content string) {
-	httpio.Page{Title: title, Icon: httpio.AppIcon, Class: "ui-read", Body: content}.Write(w, http.StatusOK)
+	httpio.WriteJSON(w, http.StatusOK, map[string]any{"path": path.Clean(folder), "entries": entries})
 }

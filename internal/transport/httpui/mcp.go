@@ -180,7 +180,7 @@ func refuseRoute(w http.ResponseWriter, r *http.Request, mux *http.ServeMux) {
 	if httpio.WantsPage(r) {
 		httpio.WritePage(w, http.StatusNotFound, httpio.AppIcon, "There is no such page", "<p>There is nothing at "+html.EscapeString(r.URL.Path)+
 			`. This port is for agents; the pages of apps are at another one.</p>
-<p>There are <a href="/variables">the variables</a> and <a href="/api/resource/">guides</a>.</p>`)
+<p>There are <a href="/variables">the variables</a> and <a href="/api/resource/reference.md">guides</a>.</p>`)
 		return
 	}
 	writeError(w, fault.New(fault.NotFound, "there is nothing at %s; see /wait, /state, /inspect and /variables", r.URL.Path))
