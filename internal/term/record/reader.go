@@ -92,14 +92,8 @@ func (d *Reader) Next() (Event, error) {
 	var seconds float64
 	var e Event
 	fields := []any{&seconds, &e.Kind, &e.Data}
-	var raw []json.RawMessage
-	if err := json.Unmarshal(line, &raw); err != nil || len(raw) != len(fields) {
+	if err := json.Unmarshal(line, &fields); err != nil || len(fields) != 3 {
 		return Event{}, fault.New(fault.Invalid, "line %d of the recording is not an event", d.line)
-	}
-	for i, f := range fields {
-		if err := json.Unmarshal(raw[i], f); err != nil {
-			return Event{}, fault.Wrap(fault.Invalid, err, "line %d of the recording is not an event", d.line)
-		}
 	}
 	if seconds < 0 || seconds > math.MaxInt64/float64(2*time.Second) {
 		return Event{}, fault.New(fault.Invalid, "line %d of the recording has an impossible time", d.line)
