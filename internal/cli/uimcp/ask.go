@@ -138,7 +138,7 @@ const (
 // stands for another ending. A question that opens no page is asked at the project's server before
 // that has a port, too.
 func (f serverFlags) pose(ctx context.Context, errs io.Writer, s question.Spec) (result json.RawMessage, failed *jsonrpc.Error, err error) {
-	body, err := jsonrpc.Marshal(jsonrpc.Request{ID: "ask", Method: popuprpc.TriggerPopup, Params: s})
+	body, err := jsonrpc.Marshal(jsonrpc.Request{ID: "ask", Method: popuprpc.MethodFor(s), Params: s})
 	if err != nil {
 		return nil, nil, err
 	}

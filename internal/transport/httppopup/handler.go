@@ -180,7 +180,7 @@ func (h *Handler) isMeant(w http.ResponseWriter, r *http.Request) bool {
 // isAsync reports whether the answer goes to a stream. Only a request with an id can be answered
 // there.
 func (h *Handler) isAsync(r *http.Request, session string, msg *jsonrpc.Message) bool {
-	if msg.ID == nil || msg.Method != popuprpc.TriggerPopup {
+	if msg.ID == nil || !popuprpc.Asks(msg.Method) {
 		return false
 	}
 	for _, p := range r.Header.Values("Prefer") {

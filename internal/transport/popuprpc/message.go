@@ -8,7 +8,7 @@ import (
 )
 
 // Handles reports whether a request is for one of these methods.
-func Handles(m *jsonrpc.Message) bool { return m.Method == TriggerPopup || m.Method == HealthCheck }
+func Handles(m *jsonrpc.Message) bool { return Asks(m.Method) || m.Method == HealthCheck }
 
 // Answer runs a request, and returns the message that answers it, without a newline, or nil when
 // nothing is to be answered. code is the code of the error, or 0. A question that is sent as a

@@ -28,8 +28,22 @@ func New(b *popup.Broker, version string) *Methods { return &Methods{broker: b, 
 // Names of the methods.
 const (
 	TriggerPopup = "triggerPopup"
-	HealthCheck  = "healthCheck"
+	// TriggerIfPresent is TriggerPopup for questions with what older servers do not know, and would
+	// leave out.
+	TriggerIfPresent = "triggerPopupIfPresent"
+	HealthCheck      = "healthCheck"
 )
+
+// MethodFor returns the method that asks a question.
+func MethodFor(s question.Spec) string {
+	if s.IfPresent || s.Quote != "" {
+		return TriggerIfPresent
+	}
+	return TriggerPopup
+}
+
+// Asks reports whether a method asks a question.
+func Asks(method string) bool { return method == TriggerPopup || method == TriggerIfPresent }
 
 // Options are what a transport adds to a call. The zero value is right for most.
 type Options struct {
@@ -42,7 +56,7 @@ type Options struct {
 // withdrawn. Errors are of type [*jsonrpc.Error].
 func (m *Methods) Call(ctx context.Context, method string, params json.RawMessage, opts Options) (any, error) {
 	switch method {
-	case TriggerPopup:
+	case TriggerPopup, TriggerIfPresent:
 		return m.triggerPopup(ctx, params, opts)
 	case HealthCheck:
 		return m.healthCheck(), nil
