@@ -19,9 +19,6 @@ func (s *Screen) AppendJSON(b []byte) []byte { return Append(b, s) }
 // AppendJSON is [Append] for interfaces that have values of any type.
 func (c *Changes) AppendJSON(b []byte) []byte { return Append(b, c) }
 
-// AppendEvents appends events as a JSON list, which [Decode] reads.
-func AppendEvents(b []byte, events []Event) []byte { return Append(b, events) }
-
 // AppendMembers appends the members of an event's object, "event" included, without its braces.
 func AppendMembers(b []byte, e Event) []byte {
 	start := len(b)

@@ -50,7 +50,7 @@ func TestEventsAsEncodingJSON(t *testing.T) {
 				fill(v, text)
 			}
 			e := v.Interface().(wire.Event)
-			if got, want := string(wire.AppendEvents(nil, []wire.Event{e})), encode(t, []wire.Event{e}); got != want {
+			if got, want := string(wire.Append(nil, []wire.Event{e})), encode(t, []wire.Event{e}); got != want {
 				t.Errorf("%s\nencoding/json: %s", got, want)
 			}
 		}

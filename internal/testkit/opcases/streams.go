@@ -104,7 +104,7 @@ func (r *Reader) Await(t *testing.T, name, text string) wire.Event {
 func back(t *testing.T, e wire.Event) {
 	t.Helper()
 	var list []wire.Event
-	err := wire.Decode(wire.AppendEvents(nil, []wire.Event{e}), &list, nil)
+	err := wire.Decode(wire.Append(nil, []wire.Event{e}), &list, nil)
 	same := err == nil && reflect.TypeOf(list[0]) == reflect.TypeOf(e) && Object(list[0]) == Object(e)
 	switch e.(type) {
 	case wire.Sync, wire.Line, wire.Chars, wire.Diff, wire.BecameIdle: // whose lines have types of their own

@@ -203,7 +203,7 @@ func (f *Face) addRun(s *mcpserver.Server) {
 		run, err := wait(ctx, f, "a command in session "+in.Session, terminals.RunCommand, terminals.CommandLine{
 			Target: of, Formatted: terminals.Formatted{Format: in.Format},
 			Silence: terminals.Silence{TimeoutMS: in.TimeoutMS}, Deadline: terminals.Deadline{MaxWaitMS: in.MaxWaitMS},
-			Line: withoutEnd(in.Input), MaxOutput: maxOutput, Head: headOutput, Background: in.Background, Busy: in.Busy,
+			Line: strings.TrimSuffix(strings.TrimSuffix(in.Input, "\n"), "\r"), MaxOutput: maxOutput, Head: headOutput, Background: in.Background, Busy: in.Busy,
 		})
 		if err != nil && run.Screen == nil {
 			return mcpserver.Result{}, err
@@ -222,15 +222,6 @@ func (f *Face) addRun(s *mcpserver.Server) {
 		res, err := mcpserver.JSON(answer)
 		return res.AsError(), err
 	}, terminals.Type|terminals.Read)
-}
-
-// withoutEnd removes one line end from the input: Enter is pressed instead.
-func withoutEnd(input string) string {
-	line, cut := strings.CutSuffix(input, "\n")
-	if cut {
-		return strings.TrimSuffix(line, "\r")
-	}
-	return strings.TrimSuffix(input, "\r")
 }
 
 // newRan returns the result of a command, with a mark where lines of its output were left out.

@@ -166,7 +166,7 @@ func (s *sender) next(ctx context.Context) (part Part, err error) {
 	case *[]byte:
 		part.output = *out
 	case *[]wire.Event:
-		part.Part = wire.AppendEvents(nil, *out)
+		part.Part = wire.Append(nil, *out)
 	default:
 		part.Part = httpio.AppendJSON(nil, out)
 	}
