@@ -118,8 +118,10 @@ func newSession(ctx context.Context, rw io.ReadWriteCloser, l Limits) *Session {
 	s := &Session{limits: l, places: make(chan struct{}, l.Conns)}
 	s.carrier.ReadWriteCloser = rw
 	s.carrier.ctx, s.carrier.end = context.WithCancelCause(ctx)
-	// Until something has come, net/http sends no pings.
-	s.carrier.deaf = time.AfterFunc(cmp.Or(l.pingAfter, pingAfter)+cmp.Or(l.pingTime, pingTime), func() { s.carrier.end(errBroken) })
+	// Until the other end has begun as HTTP/2 does, net/http sends no pings.
+	silence := cmp.Or(l.pingAfter, pingAfter) + cmp.Or(l.pingTime, pingTime)
+	deaf := time.AfterFunc(silence, func() { s.carrier.end(errBroken) })
+	s.carrier.heard = func() { deaf.Reset(silence) }
 	s.accepted = listen.NewFed(s.carrier.LocalAddr, func() error { return nil })
 	context.AfterFunc(s.carrier.ctx, func() { _, _ = rw.Close(), s.accepted.Close() }) // how, does not matter any more
 	return s
@@ -232,15 +234,15 @@ func (c *conn) Close() error {
 // A carrier is the stream of bytes below, as net/http takes it.
 type carrier struct {
 	io.ReadWriteCloser
-	ctx  context.Context // ends with the session
-	end  context.CancelCauseFunc
-	deaf *time.Timer // ends a session to which nothing has come
+	ctx   context.Context // ends with the session
+	end   context.CancelCauseFunc
+	heard func() // puts off the end of a session to which nothing comes
 }
 
 // Read implements [net.Conn].
 func (c carrier) Read(b []byte) (int, error) {
 	n, err := c.ReadWriteCloser.Read(b)
-	c.deaf.Stop()
+	c.heard()
 	if err == io.EOF {
 		c.end(errEOF)
 	} else if err != nil {

@@ -268,11 +268,18 @@ func TestSilence(t *testing.T) {
 	c, d := net.Pipe()
 	deaf := Server(c, quick)
 	defer d.Close()
+	e, f := net.Pipe()
+	stuck := Server(e, quick)
+	defer f.Close()
+	if _, err := io.WriteString(f, "PRI"); err != nil { // which HTTP/2 begins with
+		t.Fatal(err)
+	}
 	near, _ := pair(t, Limits{Conns: 1, Unread: 1 << 20, pingAfter: 10 * time.Millisecond})
 	idle, used := pair(t, Limits{Conns: 8, Unread: 1 << 20, Idle: 100 * time.Millisecond})
 	conn, _ := connect(t, idle, used)
 	<-silent.Done()
 	<-deaf.Done()
+	<-stuck.Done()
 	if silent.Err() != errBroken || deaf.Err() != errBroken || near.Err() != nil || idle.Err() != nil {
 		t.Errorf("%v, %v, %v", silent.Err(), near.Err(), idle.Err())
 	}
