@@ -79,9 +79,6 @@ type scanner struct {
 func (s *scanner) scan(roots []string) *snapshot {
 	s.out = &snapshot{files: map[string]file{}, dirs: map[string]bool{}, points: map[string]bool{}}
 	for _, root := range roots {
-		if dir, err := filepath.EvalSymlinks(filepath.Dir(root)); err == nil {
-			s.watchPoint(filepath.Join(dir, filepath.Base(root))) // it may be a link, and lead elsewhere
-		}
 		real, info, err := s.resolve(root)
 		switch {
 		case err != nil:
