@@ -269,7 +269,7 @@ func TestSweep(t *testing.T) {
 	if err := ended.Run(); err != nil {
 		t.Fatal(err)
 	}
-	left := filepath.Join(dir, fmt.Sprint(profilePrefix, ended.Process.Pid, "-1"))
+	left := filepath.Join(dir, fmt.Sprint(ownPrefix(), ended.Process.Pid, "-1"))
 	older, aside := filepath.Join(dir, profilePrefix+"123"), filepath.Join(dir, "aside")
 	for _, d := range []string{left, older, aside} {
 		if err := os.Mkdir(d, 0o700); err != nil {

@@ -17,10 +17,17 @@ import (
 // the process that has made the folder follows, and what makes the name unique.
 const profilePrefix = "ui-mcp-browser-"
 
+// ownPrefix is profilePrefix with the namespace of process IDs, where there are several: containers
+// may share the temporary directory.
+func ownPrefix() string {
+	space, _ := os.Readlink("/proc/self/ns/pid") // such as "pid:[4026531836]"
+	return profilePrefix + strings.Trim(space, "pid:[]") + "."
+}
+
 // newProfile makes the folder in which a browser keeps what it remembers. Other users cannot read
 // it.
 func newProfile() (dir string, err error) {
-	dir, err = os.MkdirTemp("", fmt.Sprintf("%s%d-", profilePrefix, os.Getpid()))
+	dir, err = os.MkdirTemp("", fmt.Sprintf("%s%d-", ownPrefix(), os.Getpid()))
 	if err != nil {
 		return "", fault.Wrap(fault.Precondition, err, "the browser needs a temporary folder (set TMPDIR to one that can be written)")
 	}
@@ -41,9 +48,10 @@ func removeProfile(dir string) (err error) {
 
 // sweep removes the profiles of processes that have been killed.
 func sweep() {
-	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), profilePrefix+"*-*")) // none if that is no pattern
+	own := ownPrefix()
+	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), own+"*-*")) // none if that is no pattern
 	for _, dir := range dirs {
-		id, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), profilePrefix), "-")
+		id, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), own), "-")
 		if pid, err := strconv.Atoi(id); err == nil && !lives(pid) {
 			_ = os.RemoveAll(dir)
 		}
