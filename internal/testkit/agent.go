@@ -1,8 +1,7 @@
 // Package testkit has what tests of the whole program share: an MCP client of a process, and access
 // to the files with which an agent and a person work.
 //
-// Any error fails the test: functions do not return errors. The package is for tests: nothing of
-// the program may import it.
+// Any error fails the test: functions do not return errors.
 package testkit
 
 import (

@@ -15,8 +15,6 @@
 // npm installs the packages into scratch/apphost: "tools/need apphost" does so. Without them, New
 // skips the test. A package that uses this one needs the TestMain of package browser. Methods are
 // for the test's goroutine; any error fails the test.
-//
-// The package is for tests: nothing of the program may import it.
 package apphost
 
 import (
@@ -159,25 +157,21 @@ func literal(v any) string {
 
 // Version returns the revision of the protocol that the client and the server have agreed on.
 func (h *Host) Version() string {
-	h.t.Helper()
 	return browser.Eval[string](h.Chat, "host.version()")
 }
 
 // ModelTools returns the names of the tools that the host offers its model.
 func (h *Host) ModelTools() []string {
-	h.t.Helper()
 	return browser.Eval[[]string](h.Chat, "host.modelTools()")
 }
 
 // Change changes parts of the hostContext: the theme, for example.
 func (h *Host) Change(context map[string]any) {
-	h.t.Helper()
 	browser.Eval[any](h.Chat, "host.change("+literal(context)+")")
 }
 
 // Dark changes the theme to dark or light.
 func (h *Host) Dark(dark bool) {
-	h.t.Helper()
 	theme := "light"
 	if dark {
 		theme = "dark"
@@ -187,7 +181,6 @@ func (h *Host) Dark(dark bool) {
 
 // Call lets the model call a tool. It does not wait for the result.
 func (h *Host) Call(tool string, arguments map[string]any) *Call {
-	h.t.Helper()
 	if arguments == nil {
 		arguments = map[string]any{}
 	}
@@ -219,13 +212,11 @@ func (r Result) Text() string {
 // Begun returns when the host sent the call, as the browser's clock has it: in milliseconds, as
 // Date.now.
 func (c *Call) Begun() float64 {
-	c.host.t.Helper()
 	return browser.Eval[float64](c.host.Chat, c.js+".begun")
 }
 
 // Over reports whether the call has ended.
 func (c *Call) Over() bool {
-	c.host.t.Helper()
 	return browser.Eval[bool](c.host.Chat, "Boolean("+c.js+".result || "+c.js+".error)")
 }
 
@@ -242,7 +233,6 @@ func (c *Call) Result() Result {
 
 // Err waits until the call has ended, and returns the error of the protocol, or "".
 func (c *Call) Err() string {
-	c.host.t.Helper()
 	c.host.Chat.Wait(c.js + ".result || " + c.js + ".error")
 	return browser.Eval[string](c.host.Chat, c.js+".error")
 }
@@ -289,7 +279,6 @@ func (v *View) Ready() *View {
 
 // State returns "loading", "ready", "closed" or "failed".
 func (v *View) State() string {
-	v.host.t.Helper()
 	return browser.Eval[string](v.host.Chat, v.js+".state")
 }
 
@@ -305,7 +294,6 @@ func (v *View) Content() *browser.Tab {
 
 // frame is the sandbox proxy.
 func (v *View) frame() *browser.Tab {
-	v.host.t.Helper()
 	if v.proxy == nil {
 		v.proxy = v.host.Chat.Frame(fmt.Sprintf(`document.querySelector("#view-%d")`, v.id))
 	}
@@ -314,7 +302,6 @@ func (v *View) frame() *browser.Tab {
 
 // Painted returns how long after its HTML the view was painted first.
 func (v *View) Painted() time.Duration {
-	v.host.t.Helper()
 	v.frame().Wait("painted")
 	return milliseconds(browser.Eval[float64](v.frame(), "painted"))
 }
@@ -324,7 +311,6 @@ func milliseconds(n float64) time.Duration { return time.Duration(n * float64(ti
 // CallTool calls a tool as the view does, and returns the result, or the error of the protocol, and
 // how long the answer took.
 func (v *View) CallTool(tool string, arguments any) (Result, string, time.Duration) {
-	v.host.t.Helper()
 	r := browser.Eval[struct {
 		Result       Result
 		Error        string
@@ -336,46 +322,39 @@ func (v *View) CallTool(tool string, arguments any) (Result, string, time.Durati
 // Ask makes a request of the host to the view, and returns the result as JSON, or the code of the
 // error.
 func (v *View) Ask(method string) string {
-	v.host.t.Helper()
 	return browser.Eval[string](v.frame(), "ask("+literal(method)+", {}).then(JSON.stringify)")
 }
 
 // Violations returns what the policy has kept the view from doing.
 func (v *View) Violations() []string {
-	v.host.t.Helper()
 	return browser.Eval[[]string](v.Content(), "parent.violations")
 }
 
 // Wait waits until a JavaScript expression is true, in which view is what the host knows of this
 // view. It has the properties of class View in page/host.mjs.
 func (v *View) Wait(expression string) {
-	v.host.t.Helper()
 	v.host.Chat.Wait("((view) => " + expression + ")(" + v.js + ")")
 }
 
 // Requests returns the calls of tools that the view has made, oldest first.
 func (v *View) Requests() []Request {
-	v.host.t.Helper()
 	return browser.Eval[[]Request](v.host.Chat, v.js+".requests")
 }
 
 // Decide waits for a call of the view that needs approval, see [Ask], and approves or refuses it.
 func (v *View) Decide(allow bool) {
-	v.host.t.Helper()
 	v.host.Chat.Wait(v.js + ".waiting.length > 0")
 	v.host.Chat.Run(fmt.Sprintf("%s.decide(%v)", v.js, allow))
 }
 
 // Close ends the view as the extension says, and waits until the view has agreed.
 func (v *View) Close() {
-	v.host.t.Helper()
 	browser.Eval[any](v.host.Chat, v.js+".close()")
 }
 
 // Remount displays the view once more, with the same input and result, as when a person opens the
 // conversation again.
 func (v *View) Remount() *View {
-	v.host.t.Helper()
 	return v.host.view(browser.Eval[int](v.host.Chat, fmt.Sprintf("host.remount(%d)", v.id)))
 }
 

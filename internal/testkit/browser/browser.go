@@ -13,8 +13,6 @@
 // Tests wait for conditions in the page, never for time to pass. Any error, of the browser or in
 // the page, fails the test: methods do not return errors. So do a page's uncaught exceptions,
 // unless the test expects them.
-//
-// The package is for tests: nothing of the program may import it.
 package browser
 
 import (
@@ -53,52 +51,29 @@ func Find() (string, error) {
 	return chromium.Find(names...)
 }
 
-// process is the one browser of a test binary.
-var process struct {
-	mu   sync.Mutex // guards the fields below
-	main bool       // Main is running
-	ctx  context.Context
-	stop context.CancelFunc
-	err  error // why the browser did not start
-}
+// The one browser of a test binary.
+var (
+	running bool        // Main is
+	stop    = func() {} // ends the browser
+	shared  = sync.OnceValues(launch)
+)
 
 // Main runs the tests of a package and then ends the browser, if one was started. It returns the
 // exit code for os.Exit.
 func Main(m *testing.M) int {
-	process.mu.Lock()
-	process.main = true
-	process.mu.Unlock()
-	defer shutdown()
+	running = true
+	defer func() { stop() }()
 	return m.Run()
 }
 
-func shutdown() {
-	process.mu.Lock()
-	defer process.mu.Unlock()
-	process.main = false
-	if process.stop != nil {
-		process.stop()
-		process.ctx, process.stop = nil, nil
-	}
-}
-
-// shared returns the context of the browser. The first call starts the browser.
-func shared() (context.Context, error) {
-	process.mu.Lock()
-	defer process.mu.Unlock()
-	if !process.main {
+// launch starts the browser, and returns its context.
+func launch() (context.Context, error) {
+	if !running {
 		return nil, errors.New("a package with browser tests needs `func TestMain(m *testing.M) { os.Exit(browser.Main(m)) }`")
 	}
-	if process.ctx == nil && process.err == nil {
-		process.ctx, process.stop, process.err = launch()
-	}
-	return process.ctx, process.err
-}
-
-func launch() (context.Context, context.CancelFunc, error) {
 	path, err := Find()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	options := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(path),
@@ -120,15 +95,14 @@ func launch() (context.Context, context.CancelFunc, error) {
 	// it at the end.
 	allocator, free := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, cancel := chromedp.NewContext(allocator, quiet())
-	stop := func() {
+	stop = func() {
 		cancel()
 		free()
 	}
 	if err := chromedp.Do(ctx); err != nil { // starts it
-		stop()
-		return nil, nil, fmt.Errorf("%s does not start: %w", path, err)
+		return nil, fmt.Errorf("%s does not start: %w", path, err)
 	}
-	return ctx, stop, nil
+	return ctx, nil
 }
 
 // quiet drops the driver's own complaints about events of newer browsers.

@@ -118,8 +118,8 @@ func TestWaitGivesUp(t *testing.T) {
 		tab.Wait("false")
 	}()
 	<-done
-	if len(r.errors) != 1 || !strings.Contains(r.errors[0], "the page has failed") {
-		t.Errorf("errors = %q, want one that the page has failed", r.errors)
+	if len(r.errors) != 1 || !strings.Contains(r.errors[0], "the page has failed at browser_test.go:") {
+		t.Errorf("errors = %q, want one that the page has failed, and where", r.errors)
 	}
 	r.finish()
 }

@@ -31,7 +31,6 @@ func (b *Browser) Permit(permission, origin string) {
 
 // Freeze stops the page, as the browser does with tabs that are hidden for long, or lets it go on.
 func (tab *Tab) Freeze(frozen bool) {
-	tab.t.Helper()
 	state := page.SetWebLifecycleStateParams{State: page.SetWebLifecycleStateStateActive}
 	if frozen {
 		state.State = page.SetWebLifecycleStateStateFrozen
@@ -42,7 +41,6 @@ func (tab *Tab) Freeze(frozen bool) {
 // Requests watches the network from now on. The returned function returns the addresses of all
 // requests and WebSockets of the tab since then.
 func (tab *Tab) Requests() func() []string {
-	tab.t.Helper()
 	var mu sync.Mutex // guards the list
 	var list []string
 	err := chromedp.Listen(tab.ctx, func(event any) {
@@ -68,7 +66,6 @@ func (tab *Tab) Requests() func() []string {
 
 // InstallErrors returns why the browser would not offer to install the page as an app.
 func (tab *Tab) InstallErrors() []string {
-	tab.t.Helper()
 	got := call(tab, "ask whether the page can be installed", page.GetInstallabilityErrors, cdp.Empty{})
 	var list []string
 	for _, e := range got.InstallabilityErrors {
@@ -79,7 +76,6 @@ func (tab *Tab) InstallErrors() []string {
 
 // Hide minimizes the window of the page, which loses the focus with it, or shows it again.
 func (tab *Tab) Hide(hidden bool) {
-	tab.t.Helper()
 	// A page with the focus of an emulation is always visible.
 	call(tab, "hide the page", emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: !hidden})
 	state := browser.WindowStateNormal

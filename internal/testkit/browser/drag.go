@@ -12,12 +12,10 @@ import (
 // DragAndDrop drags with the mouse what can be dragged at a point, and drops it at another. The
 // page gets the events of both, as from a person. [Tab.Drag] moves the mouse only.
 func (tab *Tab) DragAndDrop(from, to Point) {
-	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
 	defer cancel()
 	// Without that, the browser would wait for a mouse that the system has.
 	intercept := func(enabled bool) {
-		tab.t.Helper()
 		call(tab, "drag", input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: enabled})
 	}
 	intercept(true)

@@ -15,7 +15,6 @@ import (
 // its document is there. Keys and clicks are the page's: [Tab.Press] goes to whatever has the
 // focus, and [Tab.ClickOn] clicks in the page where the frame displays the element.
 func (tab *Tab) Frame(element string) *Tab {
-	tab.t.Helper()
 	tab.Wait(element)
 	src := Eval[string](tab, element+".src")
 	id := chromedp.FromContext(tab.ctx).Target.TargetID
@@ -46,7 +45,6 @@ func (tab *Tab) Frame(element string) *Tab {
 // They remain code of the page: it is the page that sends a message which they post. The console
 // has the messages of page and frame together.
 func (tab *Tab) Inner(element string) *Tab {
-	tab.t.Helper()
 	tab.Wait(element + ".contentDocument")
 	return &Tab{t: tab.t, ctx: tab.ctx, cancel: func() {}, outer: tab, element: element, inner: true, messages: tab.messages}
 }
@@ -64,7 +62,6 @@ func (tab *Tab) offset() Point {
 	if tab.outer == nil {
 		return Point{}
 	}
-	tab.t.Helper()
 	begin := tab.outer.offset()
 	at := Eval[Point](tab.outer, `((e, {left, top}) => ({X: left + e.clientLeft, Y: top + e.clientTop}))(`+
 		tab.element+`, `+tab.element+`.getBoundingClientRect())`)

@@ -41,7 +41,6 @@ const (
 // event, so that a page that prevents the default of keydown prevents the character, as with a real
 // keyboard.
 func (tab *Tab) press(keys string, modifiers []Modifier) {
-	tab.t.Helper()
 	var held int64
 	for _, m := range modifiers {
 		held |= int64(m)
@@ -70,7 +69,6 @@ func (tab *Tab) Focus() {
 // Hold presses a key and does not release it until release is called. Pressed again meanwhile it
 // repeats.
 func (tab *Tab) Hold(key string) (release func()) {
-	tab.t.Helper()
 	r, _ := utf8.DecodeRuneInString(key)
 	events := strokes(r, 0)
 	call(tab.window(), "hold "+quote(key), input.DispatchKeyEvent, events[0])

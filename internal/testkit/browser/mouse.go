@@ -34,7 +34,6 @@ const saw = `window.browserSaw`
 
 // listen begins to wait for events in a frame.
 func (tab *Tab) listen(events ...string) {
-	tab.t.Helper()
 	for i, event := range events {
 		events[i] = fmt.Sprintf(`window.addEventListener(%s, () => { %s = %[1]s }, { capture: true, once: true });`, quote(event), saw)
 	}
@@ -45,7 +44,6 @@ func (tab *Tab) listen(events ...string) {
 // frame of another site has just moved, because the page has got a scroll bar for instance, it may
 // get the release without the press. A frame that gets neither has code that stops both.
 func (tab *Tab) click(at Point) bool {
-	tab.t.Helper()
 	tab.listen("mousedown", "mouseup")
 	tab.mouse(pressed, at, true)
 	down := tab.saw()
@@ -56,7 +54,6 @@ func (tab *Tab) click(at Point) bool {
 // saw returns the last one of the events of listen, or "gone" when the document has ended, as a
 // click may do.
 func (tab *Tab) saw() string {
-	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
 	defer cancel()
 	event, err := chromedp.Run(ctx, chromedp.Evaluate[string](tab.scoped(saw)))
@@ -81,19 +78,16 @@ func (tab *Tab) reach(at Point) {
 
 // PointAt moves the mouse to the middle of an element, found as for [Tab.ClickOn].
 func (tab *Tab) PointAt(expression string) {
-	tab.t.Helper()
 	tab.MoveTo(tab.Middle(expression))
 }
 
 // ClickXY clicks at a point of the window, in CSS pixels.
 func (tab *Tab) ClickXY(x, y float64) {
-	tab.t.Helper()
 	tab.window().do("click", chromedp.MouseClickXY(x, y))
 }
 
 // Dark switches the system's colour scheme to dark or light.
 func (tab *Tab) Dark(dark bool) {
-	tab.t.Helper()
 	scheme := "light"
 	if dark {
 		scheme = "dark"
@@ -103,7 +97,6 @@ func (tab *Tab) Dark(dark bool) {
 
 // Feature sets what the system asks of pages, a media feature such as prefers-contrast.
 func (tab *Tab) Feature(name, value string) {
-	tab.t.Helper()
 	feature := &emulation.MediaFeature{Name: name, Value: value}
 	call(tab, "change "+name, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{feature}})
 }
@@ -115,7 +108,6 @@ type Point struct{ X, Y float64 }
 // animation frames and with no animation that will end, and returns the point of the window, where
 // [Tab.ClickOn] clicks.
 func (tab *Tab) Middle(expression string) Point {
-	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
 	defer cancel()
 	at, err := chromedp.Run(ctx, chromedp.Evaluate[*Point](tab.scoped(middleOf(expression, wait.Patience/2)), chromedp.EvalAwaitPromise))

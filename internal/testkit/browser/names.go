@@ -5,7 +5,6 @@ package browser
 // cannot speak them (WCAG 2.5.3), and if the page has landmarks, those outside of all landmarks and
 // dialogs. Hidden controls count, and so do those in shadow trees, but not in frames.
 func (tab *Tab) Misnamed() []string {
-	tab.t.Helper()
 	return Eval[[]string](tab, `(() => {
 		const landmarks = "main, aside, nav, header, footer, dialog, [role=dialog], [role=search], [role=region], section[aria-label], section[aria-labelledby]";
 		const pressed = "button, a[href], summary, [role=button], [role=link], [role=option], [role=tab]";

@@ -19,7 +19,6 @@ type Node struct {
 // Nodes returns the elements of the page that assistive technology presents, in the order of the
 // document, also those in shadow trees.
 func (tab *Tab) Nodes() []Node {
-	tab.t.Helper()
 	const what = "read the accessibility tree"
 	document := call(tab, what, runtime.Evaluate, runtime.EvaluateParams{Expression: "document"})
 	tree := call(tab, what, accessibility.QueryAXTree, accessibility.QueryAXTreeParams{ObjectID: document.Result.ObjectID})
@@ -41,7 +40,6 @@ func (tab *Tab) Nodes() []Node {
 // Assign assigns the elements of nodes to a global variable of the page, as an array, without those
 // that have vanished.
 func (tab *Tab) Assign(variable string, nodes []Node) {
-	tab.t.Helper()
 	tab.Run("window." + variable + " = []")
 	for _, n := range nodes {
 		found, err := chromedp.Call(tab.ctx, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: n.backend})

@@ -14,14 +14,12 @@ import (
 
 // Size resizes the window, in CSS pixels.
 func (tab *Tab) Size(width, height int) {
-	tab.t.Helper()
 	size := emulation.SetDeviceMetricsOverrideParams{Width: int64(width), Height: int64(height), DeviceScaleFactor: 1}
 	call(tab, "resize the window", emulation.SetDeviceMetricsOverride, size)
 }
 
 // Print switches between the page's print and screen styles.
 func (tab *Tab) Print(print bool) {
-	tab.t.Helper()
 	var media emulation.SetEmulatedMediaParams
 	if print {
 		media.Media = "print"
@@ -31,13 +29,11 @@ func (tab *Tab) Print(print bool) {
 
 // CollectGarbage frees what the page does not reach any more.
 func (tab *Tab) CollectGarbage() {
-	tab.t.Helper()
 	call(tab, "collect garbage", heapprofiler.CollectGarbage, cdp.Empty{})
 }
 
 // Listeners returns how many event listeners the value of a JavaScript expression has.
 func (tab *Tab) Listeners(expression string) int {
-	tab.t.Helper()
 	what := "count the listeners of " + expression
 	document := call(tab, what, runtime.Evaluate, runtime.EvaluateParams{Expression: tab.scoped("document")})
 	node := call(tab, what, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: document.Result.ObjectID})
@@ -54,6 +50,5 @@ func (tab *Tab) Listeners(expression string) int {
 
 // CountNodes returns how many nodes the page holds, in the document or not.
 func (tab *Tab) CountNodes() int {
-	tab.t.Helper()
 	return int(call(tab, "count the nodes", memory.GetDOMCounters, cdp.Empty{}).Nodes)
 }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -72,7 +74,6 @@ const withoutGraphics = `{
 
 // Graphics gives the pages that the tab opens from now on what the browser has of WebGL.
 func (tab *Tab) Graphics() {
-	tab.t.Helper()
 	if tab.without != "" {
 		call(tab, "give pages WebGL", page.RemoveScriptToEvaluateOnNewDocument, page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: tab.without})
 	}
@@ -104,13 +105,11 @@ func (tab *Tab) Close() { tab.cancel() }
 
 // Open loads a page and waits until it has loaded.
 func (tab *Tab) Open(url string) {
-	tab.t.Helper()
 	tab.do("open "+url, chromedp.Navigate(url))
 }
 
 // Reload loads the page again.
 func (tab *Tab) Reload() {
-	tab.t.Helper()
 	tab.do("reload", chromedp.Reload())
 }
 
@@ -120,7 +119,6 @@ func (tab *Tab) Reload() {
 // expression that throws counts as false. Wait fails the test at once when the page has failed
 // already, with an exception that the test does not expect.
 func (tab *Tab) Wait(expression string) {
-	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
 	defer cancel()
 	for {
@@ -163,7 +161,6 @@ func interrupted(err error) bool {
 // Eval evaluates a JavaScript expression and awaits a promise. The result is transferred as JSON:
 // use Eval[any] to ignore it.
 func Eval[T any](tab *Tab, expression string) T {
-	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
 	defer cancel()
 	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](tab.scoped(expression), chromedp.EvalAwaitPromise))
@@ -175,19 +172,16 @@ func Eval[T any](tab *Tab, expression string) T {
 
 // Run runs JavaScript statements.
 func (tab *Tab) Run(statements string) {
-	tab.t.Helper()
 	Eval[any](tab, "(() => {"+statements+"\n})()")
 }
 
 // Texts returns the text contents of all elements that match the CSS selector now.
 func (tab *Tab) Texts(selector string) []string {
-	tab.t.Helper()
 	return Eval[[]string](tab, "Array.from(document.querySelectorAll("+quote(selector)+"), (e) => e.textContent)")
 }
 
 // WaitText waits until the text content of an element is exactly text.
 func (tab *Tab) WaitText(selector, text string) {
-	tab.t.Helper()
 	tab.Wait(find(selector) + ".textContent === " + quote(text))
 }
 
@@ -214,7 +208,6 @@ func (tab *Tab) Type(selector, text string) {
 
 // Press presses keys, in the element that has the focus.
 func (tab *Tab) Press(keys string, modifiers ...Modifier) {
-	tab.t.Helper()
 	tab.window().press(keys, modifiers)
 }
 
@@ -309,7 +302,6 @@ func (tab *Tab) unexpected() []string {
 
 // check fails the test for unexpected exceptions, and for expected ones that did not occur.
 func (tab *Tab) check() {
-	tab.t.Helper()
 	for _, text := range tab.unexpected() {
 		tab.t.Errorf("uncaught exception in the page: %s", text)
 	}
@@ -324,7 +316,6 @@ func (tab *Tab) check() {
 
 // call carries out a command of the browser's protocol in the page.
 func call[P, R any](tab *Tab, what string, command cdp.Command[P, R], params P) R {
-	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
 	defer cancel()
 	result, err := chromedp.Call(ctx, command, params)
@@ -335,7 +326,6 @@ func call[P, R any](tab *Tab, what string, command cdp.Command[P, R], params P) 
 }
 
 func (tab *Tab) do(what string, step chromedp.Action[chromedp.Void]) {
-	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
 	defer cancel()
 	if err := chromedp.Do(ctx, step); err != nil {
@@ -343,10 +333,17 @@ func (tab *Tab) do(what string, step chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// fail ends the test and reports the state of the page.
+// fail ends the test, and reports the lines of tests that led here and the state of the page.
 func (tab *Tab) fail(what string, err error) {
-	tab.t.Helper()
-	tab.t.Fatalf("%s: %v\n%s", what, err, tab.dump())
+	var lines strings.Builder
+	callers := make([]uintptr, 100)
+	frames := runtime.CallersFrames(callers[:runtime.Callers(2, callers)])
+	for f, more := frames.Next(); more; f, more = frames.Next() {
+		if strings.HasSuffix(f.File, "_test.go") {
+			fmt.Fprintf(&lines, " at %s:%d", filepath.Base(f.File), f.Line)
+		}
+	}
+	tab.t.Fatalf("%s: %v%s\n%s", what, err, &lines, tab.dump())
 }
 
 // state is a page as a failed test shows it: without styles and scripts, which hide the rest, with

@@ -1,8 +1,6 @@
 // Package leak searches for a secret where it must not be: in texts, in files, and in the command
 // lines and environments of processes, in the forms in which programs write such things. It does
 // not look into compressed data, nor into the memory of processes.
-//
-// The package is for tests: nothing of the program may import it.
 package leak
 
 import (

@@ -1,8 +1,6 @@
 // Package load sets how much make test does, so that it stays quick. Tests that put a load on the
 // program (storms, floods, long random runs) do little in it, and everything in make load. Long
 // stories are left to make e2e.
-//
-// The package is for tests: nothing of the program may import it.
 package load
 
 import (

@@ -1,6 +1,4 @@
 // Package persons has brokers of questions, and the persons who see and answer them.
-//
-// The package is for tests: nothing of the program may import it.
 package persons
 
 import (

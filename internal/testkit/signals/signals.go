@@ -1,6 +1,4 @@
 // Package signals gives the programs that tests start the signals that programs on a terminal have.
-//
-// The package is for tests: nothing of the program may import it.
 package signals
 
 import (

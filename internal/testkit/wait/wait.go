@@ -1,7 +1,5 @@
 // Package wait lets tests wait for conditions that nothing announces, such as the end of a process
 // or the state of another program. Where a channel or testing/synctest can do it, use that.
-//
-// The package is for tests: nothing of the program may import it.
 package wait
 
 import (
