@@ -82,10 +82,8 @@ type dialect struct {
 }
 
 type model struct {
-	steps []step
-	doing sync.Mutex // held while what a step does runs
-
-	mu       sync.Mutex // guards the fields below
+	steps    []step
+	mu       sync.Mutex // guards the fields below; held while what a step does runs
 	problems []string   // what a check has found
 	checked  map[int]bool
 	undone   map[int]bool // steps before which something has failed
@@ -154,22 +152,18 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		t.Text = "{}" // else Gemini CLI asks four times before each prompt, with pauses
 	}
 	if len(tools) > 0 {
+		m.mu.Lock() // a client that asks again waits, too
+		defer m.mu.Unlock()
 		t.step = m.next(number, tools, last)
-		m.doing.Lock() // a client that asks again waits, too
 		if t.Do != "" && m.once(-number) {
 			did, err := exec.CommandContext(context.WithoutCancel(r.Context()), "sh", "-c", t.Do).CombinedOutput()
 			fmt.Fprintf(os.Stderr, "did %s: %v %s\n", t.Do, err, did)
 			if err != nil {
 				m.report("step %d: %s: %v", number+1, t.Do, err)
-				m.mu.Lock()
 				m.undone[number] = true
-				m.mu.Unlock()
 			}
 		}
-		m.doing.Unlock()
-		m.mu.Lock()
 		m.answered = time.Now()
-		m.mu.Unlock()
 	}
 	if t.Tool != "" && !t.find(tools) {
 		m.report("there is no tool %s", t.Tool)
@@ -191,7 +185,7 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(w, d.end)
 }
 
-// next checks what the model is sent, and returns what it does then.
+// next checks what the model is sent, and returns what it does then. The caller must hold mu.
 func (m *model) next(number int, tools []tool, last []object) step {
 	if number == 0 && !m.checkTools(tools) {
 		return step{Text: "The servers are not there yet."}
@@ -199,11 +193,9 @@ func (m *model) next(number int, tools []tool, last []object) step {
 	if number > 0 && number <= len(m.steps) && m.once(number) {
 		said := m.steps[number-1]
 		result := fault.Must(json.Marshal(last)) // it was JSON
-		m.mu.Lock()
-		took, undone := time.Since(m.answered), m.undone[number-1]
-		m.mu.Unlock()
+		took := time.Since(m.answered)
 		seen := "yes"
-		if undone {
+		if m.undone[number-1] {
 			seen = "no"
 		}
 		if !regexp.MustCompile(said.Want).Match(result) || said.Within > 0 && took > time.Duration(said.Within)*time.Second {
@@ -217,8 +209,6 @@ func (m *model) next(number int, tools []tool, last []object) step {
 	if number < len(m.steps) {
 		return m.steps[number]
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	text := fmt.Sprintf("All %d steps are as expected.", len(m.steps))
 	if len(m.problems) > 0 {
 		text = "WRONG: " + strings.Join(m.problems, "; ")
@@ -230,8 +220,6 @@ func (m *model) next(number int, tools []tool, last []object) step {
 // once reports whether a step is checked, or prepared (-number), for the first time: clients ask
 // again.
 func (m *model) once(number int) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	before := m.checked[number]
 	m.checked[number] = true
 	return !before
@@ -260,8 +248,6 @@ func (m *model) checkTools(tools []tool) bool {
 var ours = regexp.MustCompile(`(^|_)(ui_[a-z_]+|wsh_[a-z_]+|popup(_wait)?)$`)
 
 func (m *model) report(format string, args ...any) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	if problem := fmt.Sprintf(format, args...); !slices.Contains(m.problems, problem) {
 		m.problems = append(m.problems, problem)
 	}
