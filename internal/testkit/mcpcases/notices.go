@@ -3,7 +3,6 @@ package mcpcases
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -16,41 +15,38 @@ import (
 
 // Notices are the notifications that a client has received. The zero value is ready for use.
 type Notices struct {
-	mu       sync.Mutex // guards the fields below
-	updated  map[string]int
-	progress []string // PROGRESS/TOTAL MESSAGE
+	mu   sync.Mutex // guards the field below
+	list []string   // "updated URI" or "PROGRESS/TOTAL MESSAGE"
 }
 
 // Options makes a client collect its notifications.
 func (n *Notices) Options() *mcp.ClientOptions {
 	return &mcp.ClientOptions{
 		ResourceUpdatedHandler: func(_ context.Context, req *mcp.ResourceUpdatedNotificationRequest) {
-			n.mu.Lock()
-			defer n.mu.Unlock()
-			if n.updated == nil {
-				n.updated = map[string]int{}
-			}
-			n.updated[req.Params.URI]++
+			n.add("updated " + req.Params.URI)
 		},
 		ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) {
-			n.mu.Lock()
-			defer n.mu.Unlock()
-			n.progress = append(n.progress, fmt.Sprintf("%v/%v %s", req.Params.Progress, req.Params.Total, req.Params.Message))
+			n.add(fmt.Sprintf("%v/%v %s", req.Params.Progress, req.Params.Total, req.Params.Message))
 		},
 	}
 }
 
-// updates returns how often a resource was reported as updated.
-func (n *Notices) updates(uri string) int {
+func (n *Notices) add(notice string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.updated[uri]
+	n.list = append(n.list, notice)
 }
 
-func (n *Notices) hasProgress(text string) bool {
+// count returns how many notices begin so.
+func (n *Notices) count(start string) (count int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return slices.ContainsFunc(n.progress, func(m string) bool { return strings.Contains(m, text) })
+	for _, notice := range n.list {
+		if strings.HasPrefix(notice, start) {
+			count++
+		}
+	}
+	return count
 }
 
 // startWait starts a wait that lasts until its session is killed. The function checks, when enough
@@ -69,7 +65,7 @@ func (a *agent) startWait(t *testing.T) (check func(*testing.T)) {
 		}
 	}()
 	return func(t *testing.T) {
-		wait.Until(t, "the wait reports progress", func() bool { return a.notices.hasProgress("5/300 waiting for the end of session " + name) })
+		wait.Until(t, "the wait reports progress", func() bool { return a.notices.count("5/300 waiting for the end of session "+name) > 0 })
 		do[any](t, a, name, "send_input", `{"keys":["C-d"]}`)
 		<-ended
 	}
@@ -84,11 +80,11 @@ var noticeCases = []testCase{
 		start := time.Now()
 		do[any](t, a, session, "send_input", `{"keys":["Enter"]}`)
 		do[any](t, a, session, "await_quiesce", `{"wait_for":"finished"}`)
-		before := a.notices.updates(uri)
+		before := a.notices.count("updated " + uri)
 		do[any](t, a, session, "send_input", `{"input":"last"}`)
-		wait.Until(t, "the last change is reported", func() bool { return a.notices.updates(uri) > before })
+		wait.Until(t, "the last change is reported", func() bool { return a.notices.count("updated "+uri) > before })
 		// One at once, then one in 200 ms, and two more for what happens at the edges.
-		if n, most := a.notices.updates(uri), int(time.Since(start)/(200*time.Millisecond))+3; n > most {
+		if n, most := a.notices.count("updated "+uri), int(time.Since(start)/(200*time.Millisecond))+3; n > most {
 			t.Errorf("%d updates in %v, more than %d", n, time.Since(start), most)
 		}
 		if err := a.Unsubscribe(t.Context(), &mcp.UnsubscribeParams{URI: uri}); err != nil {
