@@ -60,15 +60,11 @@ func run(out io.Writer, patterns []string, workers int, known survivors) error {
 		fmt.Fprintf(out, "%s: %d of %d mutants killed (%.1f %%) in %.0f s\n", name, killed, len(mutants), percent(killed, len(mutants)), time.Since(start).Seconds())
 		failed = failed || percent(killed, len(mutants)) < enough
 		for _, s := range alive {
-			if known.take(name, s.mutant) {
+			if known.take(name, s) {
 				continue
 			}
 			failed = true
-			reached := ""
-			if !s.reached {
-				reached = " (no test reaches it)"
-			}
-			fmt.Fprintf(out, "%s:%d: survives%s\n\t%s\n", s.file, s.line, reached, s.key())
+			fmt.Fprintf(out, "%s:%d: survives\n\t%s\n", s.file, s.line, s.key())
 		}
 		for _, key := range known[name] { // which no survivor has taken
 			failed = true
@@ -88,14 +84,8 @@ func percent(part, whole int) float64 {
 	return 100 * float64(part) / float64(whole)
 }
 
-// A survivor is a mutant with which all tests pass.
-type survivor struct {
-	mutant
-	reached bool
-}
-
 // survivorsOf returns all mutants of a package, and those that survive, in the order of the source.
-func survivorsOf(p *packages.Package, only map[string]bool, workers int) (all []mutant, alive []survivor, err error) {
+func survivorsOf(p *packages.Package, only map[string]bool, workers int) (all, alive []mutant, err error) {
 	dir, err := os.MkdirTemp("", "mutants")
 	if err != nil {
 		return nil, nil, err
@@ -110,22 +100,20 @@ func survivorsOf(p *packages.Package, only map[string]bool, workers int) (all []
 		return nil, nil, err
 	}
 	killed, problems := make([]bool, len(b.mutants)), make([]error, len(b.mutants))
-	reaching := func(m mutant) []test {
-		return slices.DeleteFunc(slices.Clone(tests), func(t test) bool { return !t.reaches[m.n] })
-	}
 	var running sync.WaitGroup
 	places := make(chan struct{}, workers)
 	for i, m := range b.mutants {
 		places <- struct{}{}
 		running.Go(func() {
 			defer func() { <-places }()
-			killed[i], problems[i] = b.kills(m, reaching(m))
+			reaching := slices.DeleteFunc(slices.Clone(tests), func(t test) bool { return !t.reaches[m.n] })
+			killed[i], problems[i] = b.kills(m, reaching)
 		})
 	}
 	running.Wait()
 	for i, m := range b.mutants {
 		if !killed[i] {
-			alive = append(alive, survivor{m, len(reaching(m)) > 0})
+			alive = append(alive, m)
 		}
 	}
 	return b.mutants, alive, errors.Join(problems...)

@@ -155,7 +155,7 @@ func TestSum(t *testing.T) {
 		t.Error("it succeeds though there are others than the known survivors")
 	}
 	got := out.String()
-	for _, want := range []string{"p: 17 of 20 mutants killed", "p.go:25: survives (no test reaches it)\n\tp.go Unreached: x > 3 → x <= 3\n", "remove it from the known survivors of p\n\tp.go Gone: a → b\n"} {
+	for _, want := range []string{"p: 17 of 20 mutants killed", "p.go:25: survives\n\tp.go Unreached: x > 3 → x <= 3\n", "remove it from the known survivors of p\n\tp.go Gone: a → b\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the report lacks %q:\n%s", want, got)
 		}
