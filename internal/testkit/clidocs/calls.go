@@ -4,7 +4,6 @@
 package clidocs
 
 import (
-	"encoding/json"
 	"go/scanner"
 	"go/token"
 	"io/fs"
@@ -89,13 +88,11 @@ func Calls(t *testing.T, program string) (list []Call) {
 		if err != nil || !strings.Contains(string(text), program) {
 			return err
 		}
-		found := inSettings(string(text), program)
+		found := inGo
 		if document {
-			found = append(found, inMarkdown(string(text), program)...)
-		} else {
-			found = append(found, inGo(text, program)...)
+			found = inMarkdown
 		}
-		for _, c := range found {
+		for _, c := range found(string(text), program) {
 			c.File = name
 			list = append(list, c)
 		}
@@ -108,68 +105,57 @@ func Calls(t *testing.T, program string) (list []Call) {
 }
 
 var (
-	fence = regexp.MustCompile("^ *```(\\w*)$")
-	span  = regexp.MustCompile("`([^`\n]+)`")
+	fence = regexp.MustCompile("(?ms)^ *```(\\w*)\n(.*?)^ *```$")
+	span  = regexp.MustCompile("`((?:[^`\n]|\n[^`\n])+)`") // within a paragraph
 )
 
-// inMarkdown returns the calls in blocks of shell and in code spans. A span may begin on one line
-// and end on the next.
+// inMarkdown returns the calls in blocks of shell and in code spans.
 func inMarkdown(text, program string) (list []Call) {
-	lines := strings.Split(text, "\n")
-	var prose []string // without blocks, which are empty lines there
-	for i := 0; i < len(lines); i++ {
-		if m := fence.FindStringSubmatch(lines[i]); m != nil {
-			end := i + 1
-			for end < len(lines) && strings.TrimSpace(lines[end]) != "```" {
-				end++
-			}
-			switch block := lines[i+1 : min(end, len(lines))]; m[1] {
-			case "sh", "bash", "":
-				list = append(list, inShell(strings.Join(block, "\n"), program, i+2)...)
-			case "console":
-				for j, line := range block {
-					if command, ok := strings.CutPrefix(strings.TrimSpace(line), "$ "); ok {
-						list = append(list, inShell(command, program, i+2+j)...)
-					}
+	for _, m := range fence.FindAllStringSubmatchIndex(text, -1) {
+		block, first := text[m[4]:m[5]], lineOf(text, m[4])
+		switch text[m[2]:m[3]] {
+		case "sh", "bash", "":
+			list = append(list, inShell(block, program, first)...)
+		case "console":
+			for i, line := range strings.Split(block, "\n") {
+				if command, ok := strings.CutPrefix(strings.TrimSpace(line), "$ "); ok {
+					list = append(list, inShell(command, program, first+i)...)
 				}
 			}
-			prose = append(prose, make([]string, end-i+1)...)
-			i = end
-			continue
 		}
-		if code, ok := strings.CutPrefix(lines[i], "    "); ok && !strings.HasPrefix(code, " ") && (i == 0 || lines[i-1] == "" || strings.HasPrefix(lines[i-1], "    ")) {
-			list = append(list, inShell(code, program, i+1)...)
-			prose = append(prose, "")
-			continue
-		}
-		prose = append(prose, lines[i])
 	}
-	for i := 0; i < len(prose); {
-		end := i + 1
-		for end < len(prose) && prose[i] != "" && prose[end] != "" {
-			end++
+	blank := func(block string) string { return strings.Repeat("\n", strings.Count(block, "\n")) }
+	lines := strings.Split(fence.ReplaceAllStringFunc(text, blank), "\n")
+	before := "" // the previous line
+	for i, line := range lines {
+		code, ok := strings.CutPrefix(line, "    ")
+		if ok && !strings.HasPrefix(code, " ") && (before == "" || strings.HasPrefix(before, "    ")) {
+			list = append(list, inShell(code, program, i+1)...)
+			lines[i] = ""
 		}
-		paragraph := strings.Join(prose[i:end], " ")
-		for _, m := range span.FindAllStringSubmatch(paragraph, -1) {
-			if strings.HasPrefix(m[1], program+" ") {
-				list = append(list, mentioned(inShell(m[1], program, i+1))...)
-			}
+		before = line
+	}
+	prose := strings.Join(lines, "\n")
+	for _, m := range span.FindAllStringSubmatchIndex(prose, -1) {
+		if code := strings.ReplaceAll(prose[m[2]:m[3]], "\n", " "); strings.HasPrefix(code, program+" ") {
+			list = append(list, mentioned(inShell(code, program, lineOf(prose, m[2])))...)
 		}
-		i = end
 	}
 	return list
 }
+
+func lineOf(text string, at int) int { return 1 + strings.Count(text[:at], "\n") }
 
 // quoted is a call in a message.
 var quoted = regexp.MustCompile(`["` + "`" + `]((?:wsh|ui-mcp) [^"` + "`" + `\n]+)["` + "`" + `]`)
 
 // inGo returns the calls in the string literals of Go: in indented lines, which are examples, and
 // in quotes.
-func inGo(text []byte, program string) (list []Call) {
+func inGo(text, program string) (list []Call) {
 	var s scanner.Scanner
 	files := token.NewFileSet()
 	file := files.AddFile("", files.Base(), len(text))
-	s.Init(file, text, nil, 0)
+	s.Init(file, []byte(text), nil, 0)
 	for {
 		pos, tok, literal := s.Scan()
 		if tok == token.EOF {
@@ -195,19 +181,6 @@ func inGo(text []byte, program string) (list []Call) {
 			}
 		}
 	}
-}
-
-// setting is a call in the settings of a client of MCP, in JSON or TOML.
-var setting = regexp.MustCompile(`command"?\s*[:=]\s*"(?:[^"]*/)?([\w-]+)",?\s*"?args"?\s*[:=]\s*(\[[^\]]*\])`)
-
-func inSettings(text, program string) (list []Call) {
-	for _, m := range setting.FindAllStringSubmatchIndex(text, -1) {
-		var args []string
-		if text[m[2]:m[3]] == program && json.Unmarshal([]byte(text[m[4]:m[5]]), &args) == nil {
-			list = append(list, Call{Line: 1 + strings.Count(text[:m[0]], "\n"), Args: args})
-		}
-	}
-	return list
 }
 
 func mentioned(calls []Call) []Call {

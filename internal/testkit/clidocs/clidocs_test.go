@@ -44,9 +44,9 @@ func TestInMarkdown(t *testing.T) {
 	text := "Run `wsh list`, or `wsh\nstop`; not wsh kill.\n\n" +
 		"    wsh attach\n\n```sh\n# wsh nothing\nwsh run -- x\n```\n\n```console\n$ wsh version\nwsh 1.2\n```\n\n```lua\nwsh nothing\n```\n"
 	want := []Call{
-		{Line: 4, Args: []string{"attach"}},
 		{Line: 8, Args: []string{"run", "--", "x"}},
 		{Line: 12, Args: []string{"version"}},
+		{Line: 4, Args: []string{"attach"}},
 		{Line: 1, Args: []string{"list"}, Mentioned: true},
 		{Line: 1, Args: []string{"stop"}, Mentioned: true},
 	}
@@ -63,15 +63,7 @@ func TestInGo(t *testing.T) {
 		{Line: 8, Args: []string{"help", "keys"}, Mentioned: true},
 		{Line: 11, Args: []string{"stop"}, Mentioned: true},
 	}
-	if diff := cmp.Diff(want, inGo([]byte(text), "wsh")); diff != "" {
-		t.Error(diff)
-	}
-}
-
-func TestInSettings(t *testing.T) {
-	text := "{\"x\": {\"command\": \"/usr/bin/wsh\", \"args\": [\"mcp\", \"--confirm\"]}}\n\n[y]\ncommand = \"wsh\"\nargs = [\"list\"]\n"
-	want := []Call{{Line: 1, Args: []string{"mcp", "--confirm"}}, {Line: 4, Args: []string{"list"}}}
-	if diff := cmp.Diff(want, inSettings(text, "wsh")); diff != "" {
+	if diff := cmp.Diff(want, inGo(text, "wsh")); diff != "" {
 		t.Error(diff)
 	}
 }
