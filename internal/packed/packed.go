@@ -39,14 +39,15 @@ func (f FS) ReadFile(name string) ([]byte, error) {
 	if err != nil {
 		return f.files.ReadFile(name)
 	}
-	content, err := expand(small)
+	content, err := Expand(small)
 	if err != nil {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
 	}
 	return content, nil
 }
 
-func expand(small []byte) ([]byte, error) {
+// Expand returns the content of a compressed file.
+func Expand(small []byte) ([]byte, error) {
 	r, err := gzip.NewReader(bytes.NewReader(small))
 	if err != nil {
 		return nil, err

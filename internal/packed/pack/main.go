@@ -7,14 +7,17 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/packed"
 )
 
 func main() {
@@ -44,16 +47,11 @@ func pack(dir string) error {
 		if err != nil {
 			return err
 		}
-		if !contains(name+".gz", content) {
+		if had, err := read(name + ".gz"); err != nil || !bytes.Equal(had, content) {
 			var small bytes.Buffer
-			w, err := gzip.NewWriterLevel(&small, gzip.BestCompression)
-			if err != nil {
-				return err
-			}
-			if _, err := w.Write(content); err != nil {
-				return err
-			}
-			if err := w.Close(); err != nil {
+			w := fault.Must(gzip.NewWriterLevel(&small, gzip.BestCompression))
+			_, err := w.Write(content)
+			if err := errors.Join(err, w.Close()); err != nil {
 				return err
 			}
 			if err := os.WriteFile(name+".gz", small.Bytes(), 0o644); err != nil {
@@ -78,21 +76,11 @@ func open(dir string) error {
 	})
 }
 
-func contains(name string, content []byte) bool {
-	had, err := read(name)
-	return err == nil && bytes.Equal(had, content)
-}
-
 // read returns the content of a compressed file.
 func read(name string) ([]byte, error) {
-	file, err := os.Open(name)
+	small, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	r, err := gzip.NewReader(file)
-	if err != nil {
-		return nil, err
-	}
-	return io.ReadAll(r)
+	return packed.Expand(small)
 }

@@ -24,8 +24,8 @@ func TestPack(t *testing.T) {
 		if err := pack(dir); err != nil {
 			t.Fatal(err)
 		}
-		if !contains(name+".gz", []byte(content)) {
-			t.Errorf("%s.gz does not have the content %q", name, content)
+		if got, err := read(name + ".gz"); err != nil || string(got) != content {
+			t.Errorf("%s.gz has %q, %v, want %q", name, got, err, content)
 		}
 		st, err := os.Stat(name + ".gz")
 		if err != nil {
