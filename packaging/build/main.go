@@ -28,9 +28,8 @@ func main() {
 	version := flag.String("version", "", "the version, such as 0.1.0 or what git describe prints")
 	date := flag.Int64("date", 0, "the time of all files, in seconds since 1970")
 	clients := flag.Bool("clients", false, "make only what clients of MCP install")
-	names := flag.String("names", "", "a file to use instead of packaging/names.json")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: build -version VERSION -date SECONDS [-clients] [-names FILE] DIRECTORY")
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: build -version VERSION -date SECONDS [-clients] DIRECTORY")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -38,23 +37,13 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := run(flag.Arg(0), *version, *date, *names, *clients); err != nil {
+	if err := run(flag.Arg(0), *version, *date, *clients); err != nil {
 		fmt.Fprintln(os.Stderr, "packaging:", err)
 		os.Exit(1)
 	}
 }
 
-func run(dir, version string, date int64, file string, clients bool) error {
-	n := packaging.Load()
-	if file != "" {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
-		if n, err = packaging.Parse(data); err != nil {
-			return err
-		}
-	}
+func run(dir, version string, date int64, clients bool) error {
 	v, err := parseVersion(version)
 	if err != nil {
 		return err
@@ -65,7 +54,7 @@ func run(dir, version string, date int64, file string, clients bool) error {
 	if at.Before(earliest) {
 		at = earliest
 	}
-	r, err := newRelease(n, v, at, dir)
+	r, err := newRelease(packaging.Load(), v, at, dir)
 	if err != nil {
 		return err
 	}
