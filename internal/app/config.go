@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"time"
@@ -56,7 +57,7 @@ func readSettings(dir string) (settings, error) {
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
-	if err = dec.Decode(&s); err == nil && dec.More() {
+	if err = dec.Decode(&s); err == nil && dec.Decode(&struct{}{}) != io.EOF {
 		err = errors.New("there is text after the settings")
 	}
 	if err != nil {

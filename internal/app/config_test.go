@@ -59,6 +59,7 @@ func TestBadSettings(t *testing.T) {
 		`{"lua_memory": -1}`:      `lua_memory must be between`,
 		`{"lua_memery": 1}`:       `unknown field "lua_memery". The settings are lua_timeout`,
 		`{} {}`:                   "text after",
+		`{"exec": false}}`:        "text after",
 	} {
 		h := started(t, nil)
 		h.want("x = 1 return x", "1")
