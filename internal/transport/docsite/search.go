@@ -1,10 +1,9 @@
 package docsite
 
 import (
+	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 const (
@@ -31,11 +30,18 @@ type run struct {
 // find returns the sections that have all words of a query, the best first, and how many more there
 // are. If none has, and there are three words or more, those that lack one. Case does not matter.
 func find(pages map[string]page, query string) (hits []hit, more int) {
-	words := strings.Fields(lower(query))
+	words := strings.Fields(strings.ToValidUTF8(query, "")) // else it would be no pattern
 	words = words[:min(len(words), maxWords)]
-	hits = matching(pages, words, 0)
+	patterns := make([]*regexp.Regexp, len(words))
+	for i, word := range words {
+		words[i] = regexp.QuoteMeta(word)
+		patterns[i] = regexp.MustCompile("(?i)" + words[i])
+	}
+	either := regexp.MustCompile("(?i)" + strings.Join(words, "|"))
+	either.Longest()
+	hits = matching(pages, patterns, either, 0)
 	if len(hits) == 0 && len(words) >= 3 {
-		hits = matching(pages, words, 1)
+		hits = matching(pages, patterns, either, 1)
 	}
 	slices.SortFunc(hits, func(a, b hit) int {
 		if a.score != b.score {
@@ -49,14 +55,13 @@ func find(pages map[string]page, query string) (hits []hit, more int) {
 	return hits, 0
 }
 
-// matching returns the sections that lack at most so many of the words.
-func matching(pages map[string]page, words []string, lacking int) (hits []hit) {
+// matching returns the sections that lack at most so many of the words; either finds all of them.
+func matching(pages map[string]page, words []*regexp.Regexp, either *regexp.Regexp, lacking int) (hits []hit) {
 	for _, p := range pages {
 		for _, section := range p.Sections {
 			score, absent := 0, 0
-			title, text := lower(section.Title), lower(section.Text)
 			for _, word := range words {
-				inTitle, inText := strings.Contains(title, word), strings.Count(text, word)
+				inTitle, inText := word.MatchString(section.Title), len(word.FindAllStringIndex(section.Text, -1))
 				if !inTitle && inText == 0 {
 					absent++
 				}
@@ -72,9 +77,9 @@ func matching(pages map[string]page, words []string, lacking int) (hits []hit) {
 				score /= 4
 			}
 			h := hit{File: p.file, Anchor: section.Anchor, Page: p.Title, score: score}
-			h.Title, h.Text = mark(section.Title, words), mark(cut(section.Text, words), words)
+			h.Title, h.Text = mark(section.Title, either), mark(cut(section.Text, either), either)
 			if section.Level == 1 || section.Title == "" {
-				h.Anchor, h.Page, h.Title = "", "", mark(p.Title, words)
+				h.Anchor, h.Page, h.Title = "", "", mark(p.Title, either)
 			}
 			hits = append(hits, h)
 		}
@@ -82,29 +87,12 @@ func matching(pages map[string]page, words []string, lacking int) (hits []hit) {
 	return hits
 }
 
-// lower returns a text in lower case, byte for byte as long as before: letters whose form in lower
-// case is longer or shorter stay.
-func lower(s string) string {
-	return strings.Map(func(r rune) rune {
-		if l := unicode.ToLower(r); utf8.RuneLen(l) == utf8.RuneLen(r) {
-			return l
-		}
-		return r
-	}, s)
-}
-
 // cut returns the part of a text around the first word that it has.
-func cut(text string, words []string) string {
-	from := len(text)
-	for _, word := range words {
-		if at := strings.Index(lower(text), word); at >= 0 {
-			from = min(from, at)
-		}
+func cut(text string, either *regexp.Regexp) string {
+	from := 0
+	if at := either.FindStringIndex(text); at != nil {
+		from = max(0, at[0]-around)
 	}
-	if from == len(text) {
-		from = 0
-	}
-	from = max(0, from-around)
 	to := min(len(text), from+excerpt)
 	before, after := "", ""
 	if from > 0 {
@@ -121,22 +109,11 @@ func cut(text string, words []string) string {
 }
 
 // mark returns a text in runs, with every occurrence of a word marked.
-func mark(text string, words []string) (runs []run) {
-	low := lower(text)
-	for at := 0; at < len(text); {
-		next, length := len(text), 0
-		for _, word := range words {
-			if i := strings.Index(low[at:], word); i >= 0 && (at+i < next || at+i == next && len(word) > length) {
-				next, length = at+i, len(word)
-			}
-		}
-		if next > at {
-			runs = append(runs, run{text[at:next], false})
-		}
-		if length > 0 {
-			runs = append(runs, run{text[next : next+length], true})
-		}
-		at = next + length
+func mark(text string, either *regexp.Regexp) (runs []run) {
+	at := 0
+	for _, found := range either.FindAllStringIndex(text, -1) {
+		runs = append(runs, run{text[at:found[0]], false}, run{text[found[0]:found[1]], true})
+		at = found[1]
 	}
-	return runs
+	return append(runs, run{text[at:], false})
 }

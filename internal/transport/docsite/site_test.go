@@ -151,6 +151,7 @@ func TestSearch(t *testing.T) {
 		"unicorn":  {"/guides/patterns/five.md|Pattern five||Back to four; a <mark>unicorn</mark>."},
 		"fox cat":  nil,
 		`"><b>`:    nil,
+		"\xff":     nil,
 		"  three ": {"/three.md|Page <mark>three</mark>||", "/README.md#second|Second|All|<mark>Three</mark>: last Four: a guide"},
 	} {
 		res, body := get(t, site(t), "/search?q="+url.QueryEscape(query), "text/html")
