@@ -21,6 +21,7 @@ import (
 	"sync"
 	"time"
 
+	"ui-mcp/internal/transport/inflight"
 	"ui-mcp/internal/transport/jsonrpc"
 )
 
@@ -90,8 +91,8 @@ func Serve(ctx context.Context, o Options) error {
 	o.Drain = cmp.Or(o.Drain, DefaultDrain)
 	work, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	b := &bridge{
-		o: o, ctx: work, cancel: cancel, out: newOutbox(o.Out), queue: make(chan func(), maxQueued), turn: make(chan struct{}, 1),
-		idle: make(chan struct{}), subscriptions: map[string]*jsonrpc.Message{},
+		o: o, ctx: work, cancel: cancel, out: newOutbox(o.Out), queue: make(chan func(), maxQueued),
+		awaited: inflight.New(), subscriptions: map[string]*jsonrpc.Message{},
 	}
 	b.work.Go(b.forward)
 	read := make(chan error, 1)
@@ -133,17 +134,15 @@ type bridge struct {
 	out    *outbox
 	queue  chan func() // forward what the client has sent; called with turn held
 
-	// turn is held, by sending to it, while a server is being connected to or written to.
-	turn chan struct{}
-	work sync.WaitGroup // forward, and readers of upstreams; Add only with mu held and ended false
+	turn    sync.Mutex      // held while a server is being connected to or written to
+	work    sync.WaitGroup  // forward, and readers of upstreams; Add only with mu held and ended false
+	awaited *inflight.Group // calls for which the bridge waits when the input has ended, which closes it
 
-	mu       sync.Mutex    // guards the fields below
-	calls    []*call       // in the order in which the client has sent them; the server bounds them
-	idle     chan struct{} // closed when no call is awaited, once draining is set
-	drains   bool
-	ended    bool      // nothing is sent any more
-	upstream *upstream // the live connection, or nil
-	asked    int       // how many requests servers have sent, ever
+	mu       sync.Mutex // guards the fields below
+	calls    []*call    // in the order in which the client has sent them; the server bounds them
+	ended    bool       // nothing is sent any more
+	upstream *upstream  // the live connection, or nil
+	asked    int        // how many requests servers have sent, ever
 
 	// The client's messages to be repeated on another connection.
 	handshake     *jsonrpc.Message            // its "initialize", once that has succeeded
@@ -159,9 +158,7 @@ type call struct {
 
 	repeated bool // it was lost once before; used with bridge.turn held
 
-	// Guarded by bridge.mu.
-	upstream *upstream // to which it was sent, or nil
-	over     bool      // it was answered, or the client does not want an answer
+	upstream *upstream // to which it was sent, or nil; guarded by bridge.mu
 }
 
 func (c *call) isHandshake() bool { return c.Method == "initialize" && !c.stateless }
@@ -214,9 +211,9 @@ func (b *bridge) forward() {
 	for {
 		select {
 		case next := <-b.queue:
-			b.turn <- struct{}{}
+			b.turn.Lock()
 			next()
-			<-b.turn
+			b.turn.Unlock()
 		case <-b.ctx.Done():
 			return
 		}
@@ -253,6 +250,9 @@ func (b *bridge) begin(c *call) *jsonrpc.Response {
 		return jsonrpc.Refuse(c.ID, codeFailed, "this call did not run: the connection is being closed")
 	}
 	b.calls = append(b.calls, c)
+	if c.isAwaited() {
+		b.awaited.Enter() // it closes when nothing more is read
+	}
 	return nil
 }
 
@@ -271,8 +271,7 @@ const codeFailed = jsonrpc.CodeInternal
 // answer ends a call with a message, unless it is over.
 func (b *bridge) answer(c *call, message []byte) {
 	b.mu.Lock()
-	wanted := !c.over
-	b.finishLocked(c)
+	wanted := b.finishLocked(c)
 	b.mu.Unlock()
 	if wanted {
 		b.out.write(message)
@@ -284,26 +283,25 @@ func (b *bridge) fail(c *call, err error) {
 	b.answer(c, jsonrpc.Refuse(c.ID, codeFailed, "%v", err).Encode())
 }
 
-func (b *bridge) finishLocked(c *call) {
-	c.over = true
-	b.calls = slices.DeleteFunc(b.calls, func(other *call) bool { return other == c })
-	b.reportIdleLocked()
-}
-
-func (b *bridge) reportIdleLocked() {
-	if b.drains && !slices.ContainsFunc(b.calls, (*call).isAwaited) {
-		b.drains = false
-		close(b.idle)
+// finishLocked forgets a call, and reports whether it was not over yet: answered, or not wanted.
+func (b *bridge) finishLocked(c *call) bool {
+	i := slices.Index(b.calls, c)
+	if i < 0 {
+		return false
 	}
+	b.calls = slices.Delete(b.calls, i, i+1)
+	if c.isAwaited() {
+		b.awaited.Leave()
+	}
+	return true
 }
 
 // finish notes that all that the client has sent was forwarded, and tells a shared server so: calls
 // that wait for a person end then.
 func (b *bridge) finish() {
+	b.awaited.Close(nil)
 	b.mu.Lock()
 	l := b.upstream
-	b.drains = true
-	b.reportIdleLocked()
 	b.mu.Unlock()
 	if l != nil {
 		b.closeWrite(l)
@@ -319,7 +317,7 @@ func (b *bridge) closeWrite(l *upstream) bool {
 // drain waits until the calls that run have been answered, and reports whether they were.
 func (b *bridge) drain(ctx context.Context) bool {
 	select {
-	case <-b.idle:
+	case <-b.awaited.Drained():
 		return true
 	case <-b.out.failed:
 	case <-ctx.Done():

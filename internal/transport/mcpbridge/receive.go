@@ -27,8 +27,8 @@ func (b *bridge) receive(l *upstream) {
 	}
 	l.close()
 	close(l.ended)
-	b.turn <- struct{}{}
-	defer func() { <-b.turn }()
+	b.turn.Lock()
+	defer b.turn.Unlock()
 	b.deliver(b.retire(l))
 }
 
@@ -181,15 +181,12 @@ func (b *bridge) cancelLocked(m *jsonrpc.Message) {
 
 // rememberLocked notes what a call has changed in the session, to be repeated on another server.
 func (b *bridge) rememberLocked(c *call, m *jsonrpc.Message) {
-	if c.stateless || c.over {
-		return
-	}
 	switch c.Method {
 	case "initialize", "resources/subscribe", "resources/unsubscribe":
 	default:
 		return
 	}
-	if errorOf(m) != nil {
+	if c.stateless || errorOf(m) != nil {
 		return
 	}
 	var p struct {

@@ -95,7 +95,7 @@ func (b *bridge) deliver(queue []*call) {
 func (b *bridge) isOver(c *call) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return c.over
+	return !slices.Contains(b.calls, c)
 }
 
 // connect returns the upstream, or makes one, which has the client's session if there was a
@@ -150,7 +150,7 @@ func (b *bridge) start(conn io.ReadWriteCloser) *upstream {
 // send writes a call. After an error the server does not have it, and the upstream has ended.
 func (b *bridge) send(l *upstream, c *call) error {
 	b.mu.Lock()
-	if c.over {
+	if !slices.Contains(b.calls, c) {
 		b.mu.Unlock()
 		return nil
 	}
