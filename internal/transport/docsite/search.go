@@ -28,7 +28,7 @@ type run struct {
 }
 
 // find returns the sections that have all words of a query, the best first, and how many more there
-// are. If none has, and there are three words or more, those that lack one. Case does not matter.
+// are. Case does not matter.
 func find(pages map[string]page, query string) (hits []hit, more int) {
 	words := strings.Fields(strings.ToValidUTF8(query, "")) // else it would be no pattern
 	words = words[:min(len(words), maxWords)]
@@ -39,10 +39,7 @@ func find(pages map[string]page, query string) (hits []hit, more int) {
 	}
 	either := regexp.MustCompile("(?i)" + strings.Join(words, "|"))
 	either.Longest()
-	hits = matching(pages, patterns, either, 0)
-	if len(hits) == 0 && len(words) >= 3 {
-		hits = matching(pages, patterns, either, 1)
-	}
+	hits = matching(pages, patterns, either)
 	slices.SortFunc(hits, func(a, b hit) int {
 		if a.score != b.score {
 			return b.score - a.score
@@ -55,22 +52,20 @@ func find(pages map[string]page, query string) (hits []hit, more int) {
 	return hits, 0
 }
 
-// matching returns the sections that lack at most so many of the words; either finds all of them.
-func matching(pages map[string]page, words []*regexp.Regexp, either *regexp.Regexp, lacking int) (hits []hit) {
+// matching returns the sections that have all words; either finds each of them.
+func matching(pages map[string]page, words []*regexp.Regexp, either *regexp.Regexp) (hits []hit) {
 	for _, p := range pages {
 		for _, section := range p.Sections {
-			score, absent := 0, 0
+			score, all := 0, true
 			for _, word := range words {
 				inTitle, inText := word.MatchString(section.Title), len(word.FindAllStringIndex(section.Text, -1))
-				if !inTitle && inText == 0 {
-					absent++
-				}
+				all = all && (inTitle || inText > 0)
 				score += min(inText, 10)
 				if inTitle {
 					score += 100 / section.Level
 				}
 			}
-			if score == 0 || absent > lacking {
+			if score == 0 || !all {
 				continue
 			}
 			if strings.HasPrefix(p.file, "adr/") { // why it is so, for those who change it

@@ -128,15 +128,6 @@ func (s *Site) Source(name string) ([]byte, error) {
 			return text, nil
 		}
 	}
-	var below []string
-	for _, n := range s.Names() {
-		if strings.HasPrefix(n.Name, name+"/") {
-			below = append(below, n.Name)
-		}
-	}
-	if len(below) > 0 {
-		return nil, fault.New(fault.NotFound, "%q has the pages %s", name, strings.Join(below, ", "))
-	}
 	return nil, fault.New(fault.NotFound, "there is no page %q", name)
 }
 
