@@ -48,11 +48,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 		key, counted := network(remote)
 		counted = counted && !key.Addr().IsLoopback()
 		if l.enter(key, counted) {
-			l.log.Debug("connection opened", "remote", remote)
-			return &limitedConn{Conn: conn, leave: sync.OnceFunc(func() {
-				l.leave(key, counted)
-				l.log.Debug("connection closed", "remote", remote)
-			})}, nil
+			return &limitedConn{Conn: conn, leave: sync.OnceFunc(func() { l.leave(key, counted) })}, nil
 		}
 		_ = conn.Close()
 		if omitted, ok := l.pace.allow(time.Now()); ok {

@@ -46,10 +46,7 @@ func (g *gate) report(r *http.Request, because refusal) {
 	}
 	attrs := []slog.Attr{
 		slog.Int("status", because.status), slog.String("code", because.code), slog.String("remote", r.RemoteAddr),
-		slog.String("method", clip(r.Method)), slog.String("path", clip(r.URL.Path)), slog.String("host", clip(r.Host)),
-	}
-	if origin := r.Header.Get("Origin"); origin != "" {
-		attrs = append(attrs, slog.String("origin", clip(origin)))
+		slog.String("method", clip(r.Method)), slog.String("path", clip(r.URL.Path)),
 	}
 	if omitted > 0 {
 		attrs = append(attrs, slog.Int("omitted", omitted))
