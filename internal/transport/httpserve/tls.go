@@ -1,11 +1,11 @@
 package httpserve
 
 import (
+	"cmp"
 	"crypto/tls"
+	"fmt"
 	"log/slog"
-	"os"
 	"sync"
-	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/regular"
@@ -22,25 +22,15 @@ type Certificate struct {
 
 	mu      sync.Mutex // guards the fields below
 	current *tls.Certificate
-	stamp   [2]stamp // of the files when they were read
-}
-
-// A stamp changes when the content of a file does.
-type stamp struct {
-	modified time.Time
-	size     int64
+	seen    string // what the files had, or why they could not be read
 }
 
 // LoadCertificate reads a certificate with its chain and its key. The error is of kind
 // [fault.Invalid].
 func LoadCertificate(certFile, keyFile string, log *slog.Logger) (*Certificate, error) {
 	c := &Certificate{certFile: certFile, keyFile: keyFile, log: log}
-	c.stamp = c.stamps()
-	var err error
-	if c.current, err = c.read(); err != nil {
-		return nil, err
-	}
-	return c, nil
+	_, err := c.load()
+	return c, err
 }
 
 // Config returns the configuration of a listener that uses the certificate. It does not offer
@@ -60,42 +50,32 @@ func (c *Certificate) Config() *tls.Config {
 func (c *Certificate) Latest() *tls.Certificate {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	stamp := c.stamps()
-	if stamp == c.stamp {
-		return c.current
-	}
-	c.stamp = stamp
-	next, err := c.read()
-	if err != nil {
+	switch changed, err := c.load(); {
+	case err != nil:
 		c.log.Warn("cannot use the changed certificate: the one before stays in use", "error", err)
-		return c.current
+	case changed:
+		c.log.Info("the certificate has changed", "file", c.certFile)
 	}
-	c.current = next
-	c.log.Info("the certificate has changed", "file", c.certFile)
-	return next
+	return c.current
 }
 
-func (c *Certificate) read() (*tls.Certificate, error) {
+// load takes the certificate in the files, if they have changed.
+func (c *Certificate) load() (changed bool, err error) {
 	cert, err := regular.ReadFile(c.certFile, maxCertificate)
+	key, keyErr := regular.ReadFile(c.keyFile, maxCertificate)
+	err = cmp.Or(err, keyErr)
+	seen := fmt.Sprintf("%s%s%v", cert, key, err)
+	if seen == c.seen {
+		return false, nil
+	}
+	c.seen = seen
+	var pair tls.Certificate
+	if err == nil {
+		pair, err = tls.X509KeyPair(cert, key)
+	}
 	if err != nil {
-		return nil, fault.Wrap(fault.Invalid, err, "read the certificate")
+		return false, fault.Wrap(fault.Invalid, err, "use the certificate %s with the key %s", c.certFile, c.keyFile)
 	}
-	key, err := regular.ReadFile(c.keyFile, maxCertificate)
-	if err != nil {
-		return nil, fault.Wrap(fault.Invalid, err, "read the certificate's key")
-	}
-	pair, err := tls.X509KeyPair(cert, key)
-	if err != nil {
-		return nil, fault.Wrap(fault.Invalid, err, "use the certificate %s with the key %s", c.certFile, c.keyFile)
-	}
-	return &pair, nil
-}
-
-func (c *Certificate) stamps() (s [2]stamp) {
-	for i, name := range []string{c.certFile, c.keyFile} {
-		if info, err := os.Stat(name); err == nil {
-			s[i] = stamp{info.ModTime(), info.Size()}
-		}
-	}
-	return s
+	c.current = &pair
+	return true, nil
 }
