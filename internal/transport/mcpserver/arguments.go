@@ -42,14 +42,8 @@ func newInput[In any](tool string, schemas map[reflect.Type]*jsonschema.Schema) 
 			schema.Properties[name].Enum = append(schema.Properties[name].Enum, word)
 		}
 	}
-	for name, p := range schema.Properties {
+	for _, p := range schema.Properties {
 		dropNull(p)
-		if err := oneType(p); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-	}
-	if _, err := schema.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true}); err != nil {
-		return nil, err
 	}
 	wire, err := wireSchema(schema)
 	if err != nil {
@@ -58,31 +52,14 @@ func newInput[In any](tool string, schemas map[reflect.Type]*jsonschema.Schema) 
 	return &input{tool: tool, schema: schema, wire: wire}, nil
 }
 
-// dropNull gives an optional argument (a pointer field) one type. Null is accepted all the same, as
-// an argument that was left out: see coerce.
+// dropNull gives an optional argument (a pointer field) one type: some clients refuse all tools of
+// a server that has a list of types. Null is accepted, too, as an argument that was left out: see
+// coerce.
 func dropNull(p *jsonschema.Schema) {
 	types := slices.DeleteFunc(slices.Clone(p.Types), func(t string) bool { return t == "null" })
 	if len(types) == 1 {
 		p.Type, p.Types = types[0], nil
 	}
-}
-
-// oneType returns an error if a part of a schema has a list of types: some clients refuse all tools
-// of a server that has one. Forms in anyOf say the same.
-func oneType(p *jsonschema.Schema) error {
-	if p == nil {
-		return nil
-	}
-	if len(p.Types) > 0 {
-		return fmt.Errorf("the types %v must be forms in anyOf", p.Types)
-	}
-	parts := slices.Concat(p.AnyOf, slices.Collect(maps.Values(p.Properties)), []*jsonschema.Schema{p.Items, p.AdditionalProperties})
-	for _, part := range parts {
-		if err := oneType(part); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // wireSchema is the schema as JSON, with "properties" even when there are none: some hosts refuse a
