@@ -20,6 +20,7 @@ class FakeSocket {
   readonly sent: Request[] = [];
   onmessage: ((event: { data: string }) => void) | null = null;
   onopen: (() => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
 
   constructor() {
     FakeSocket.last = this;
@@ -43,10 +44,11 @@ class FakeSocket {
 
 class World {
   readonly feed: Feed;
+  entered = 0;
   #known: readonly Session[] = [];
 
   constructor() {
-    const events: FeedEvents = { entered: () => {}, connection: () => {}, screen: () => {}, bell: () => {}, refused: () => {}, changed: (_, listed) => listed && this.follow() };
+    const events: FeedEvents = { entered: () => this.entered++, connection: () => {}, screen: () => {}, bell: () => {}, refused: () => {}, changed: (_, listed) => listed && this.follow() };
     this.feed = new Feed({ request: () => Promise.resolve({}), socket: () => Promise.resolve("ws://localhost/") } as unknown as Api, new Sessions(), events);
   }
 
@@ -110,6 +112,17 @@ feedTest("a refused subscription is sent again after the next list", async (w, c
   equal(w.socket.requests().map((request) => request.replace(/^\d+ /, "")), ["subscribe b"], "after the list");
   await w.list(clock);
   equal(w.socket.requests(), [], "after another list");
+});
+
+feedTest("a lost connection is made again without asking for rights, unless that fails", async (w, clock) => {
+  const asked: number[] = [];
+  for (const opens of [true, false, true]) {
+    w.socket.onclose?.({ code: 1006 });
+    await clock.advance(5000);
+    if (opens) w.socket.onopen?.();
+    asked.push(w.entered);
+  }
+  equal(asked, [1, 1, 2]);
 });
 
 feedTest("a late refusal does not concern the next session of that name", async (w, clock) => {

@@ -31,7 +31,7 @@ export type Connection =
   | { readonly up: false; readonly since: number; readonly retryAt: number };
 
 export interface FeedEvents {
-  /** entered is called at each attempt to connect, when the server has said what the person may do. */
+  /** entered is called when the server has said what the person may do, before a connection is made. */
   entered(rights: Rights, hostname: string): void;
   connection(state: Connection): void;
   /**
@@ -56,6 +56,7 @@ export class Feed {
   readonly #sessions: Sessions;
   readonly #events: FeedEvents;
   #socket: Socket | undefined; // once it is started
+  #admitted = false; // the last attempt has opened a connection
   #downSince: number | undefined;
   #lister: ReturnType<typeof setInterval> | undefined; // while there is a connection
   #refreshing: ReturnType<typeof setTimeout> | undefined;
@@ -75,6 +76,7 @@ export class Feed {
   /** start connects. */
   start(): void {
     this.stop();
+    this.#admitted = false;
     this.#socket = new Socket((signal) => this.#enter(signal), {
       opened: () => this.#opened(),
       received: (text) => this.#receive(text),
@@ -109,12 +111,18 @@ export class Feed {
     this.#subscribe();
   }
 
-  /** #enter asks what the person may do, and returns the address of the socket. A refused upgrade would not say why. */
+  /**
+   * #enter returns the address of the socket. It asks what the person may do at first and when the last
+   * attempt has failed, since a refused upgrade does not say why.
+   */
   async #enter(signal: AbortSignal): Promise<string> {
     try {
-      const { rights, limited, hostname } = ((await this.#api.request("GET", "server/info")) ?? {}) as Fields;
-      signal.throwIfAborted();
-      this.#events.entered(new Rights(Array.isArray(rights) ? rights.map(String) : [], limited === true), String(hostname ?? ""));
+      if (!this.#admitted) {
+        const { rights, limited, hostname } = ((await this.#api.request("GET", "server/info")) ?? {}) as Fields;
+        signal.throwIfAborted();
+        this.#events.entered(new Rights(Array.isArray(rights) ? rights.map(String) : [], limited === true), String(hostname ?? ""));
+      }
+      this.#admitted = false;
       return await this.#api.socket("ws/json?client=page-events");
     } catch (error) {
       if (!signal.aborted && error instanceof Refusal && error.status !== 429 && error.status < 500) {
@@ -126,6 +134,7 @@ export class Feed {
   }
 
   #opened(): void {
+    this.#admitted = true;
     this.#downSince = undefined;
     this.#lister = setInterval(() => this.#list(), LIST_INTERVAL);
     this.#list();
