@@ -129,7 +129,7 @@ func (l *Line) press(raw string, key *keys.Key) (_ Completed, done bool) {
 	case l.pasted && name == "Tab":
 		name = " " // it completes nothing
 	}
-	if name == "C-j" || key != nil && key.Key == "Enter" { // whatever is held with it
+	if slices.Contains([]string{"C-j", "C-m", "C-m-j"}, name) || key != nil && key.Key == "Enter" { // whatever is held with it
 		return l.complete()
 	}
 	switch name {

@@ -43,7 +43,7 @@ func TestType(t *testing.T) {
 		"completed":                  {[]string{"rm f\t\r"}, []Completed{unclear("rm f")}},
 		"searched, and dropped":      {[]string{"\x12rm\x03ls\r"}, []Completed{clear("ls")}},
 		"entered, and the next":      {[]string{"a\x0f", "\r"}, []Completed{clear("a"), unclear("")}},
-		"other forms of Enter":       {[]string{"a\x1bOM", "b\x1b[13u", "c\x1b[13;5u", "d\x1b\r"}, []Completed{clear("a"), clear("b"), clear("c"), clear("d")}},
+		"other forms of Enter":       {[]string{"a\x1bOM", "b\x1b[13u", "c\x1b[13;5u", "d\x1b\r", "e\x1b\n", "f\x1b[109;5u"}, []Completed{clear("a"), clear("b"), clear("c"), clear("d"), clear("e"), clear("f")}},
 		"Escape":                     {[]string{"\x1b", ":q\r"}, []Completed{unclear("q")}},
 		"Escape, twice":              {[]string{"\x1b\x1b[A", "\r"}, []Completed{unclear("")}},
 		"an unknown sequence":        {[]string{"a\x1b[15~\r"}, []Completed{unclear("a")}},
