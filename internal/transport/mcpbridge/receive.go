@@ -84,10 +84,10 @@ func (b *bridge) passAnswer(l *upstream, m *jsonrpc.Message) {
 func (b *bridge) passRequest(l *upstream, m *jsonrpc.Message) {
 	b.mu.Lock()
 	b.asked++
-	q := question{id: json.RawMessage(strconv.Itoa(b.asked)), theirs: m.ID}
-	l.asked[keyOf(q.id)] = q
+	id := json.RawMessage(strconv.Itoa(b.asked))
+	l.asked[keyOf(id)] = m.ID
 	b.mu.Unlock()
-	b.out.write(withID(m.Raw, q.id))
+	b.out.write(withID(m.Raw, id))
 }
 
 // passWithdrawal passes on that the server no longer needs an answer.
@@ -99,11 +99,11 @@ func (b *bridge) passWithdrawal(l *upstream, m *jsonrpc.Message) {
 	_ = json.Unmarshal(m.Params, &p) // then it is about no request
 	theirs := keyOf(p.RequestID)
 	b.mu.Lock()
-	var id json.RawMessage
-	for key, q := range l.asked {
-		if keyOf(q.theirs) == theirs {
-			id = q.id
-			delete(l.asked, key)
+	var id any
+	for ours, other := range l.asked {
+		if keyOf(other) == theirs {
+			id = ours
+			delete(l.asked, ours)
 		}
 	}
 	b.mu.Unlock()
@@ -113,7 +113,7 @@ func (b *bridge) passWithdrawal(l *upstream, m *jsonrpc.Message) {
 }
 
 // withdraw notifies the client that the answer to a request is no longer needed.
-func (b *bridge) withdraw(id json.RawMessage, reason string) {
+func (b *bridge) withdraw(id any, reason string) {
 	message, err := jsonrpc.Marshal(map[string]any{"jsonrpc": jsonrpc.Version, "method": "notifications/cancelled",
 		"params": map[string]any{"requestId": id, "reason": reason}})
 	if err == nil {
@@ -125,9 +125,9 @@ func (b *bridge) withdraw(id json.RawMessage, reason string) {
 func (b *bridge) respond(m *jsonrpc.Message) {
 	b.mu.Lock()
 	l, known := b.upstream, false
-	var q question
+	var theirs json.RawMessage
 	if l != nil {
-		q, known = l.asked[keyOf(m.ID)]
+		theirs, known = l.asked[keyOf(m.ID)]
 		delete(l.asked, keyOf(m.ID))
 	}
 	b.mu.Unlock()
@@ -135,7 +135,7 @@ func (b *bridge) respond(m *jsonrpc.Message) {
 		b.o.Log.Debug("dropped a response: no server waits for it")
 		return
 	}
-	if err := b.write(l, withID(m.Raw, q.theirs)); err != nil {
+	if err := b.write(l, withID(m.Raw, theirs)); err != nil {
 		b.o.Log.Warn("a response was not delivered", "error", err)
 	}
 }

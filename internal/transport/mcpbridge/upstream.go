@@ -39,14 +39,8 @@ type upstream struct {
 	// Guarded by bridge.mu.
 	farewell bool                            // the server has answered all calls that it has accepted
 	retired  bool                            // its calls have been taken off
-	asked    map[any]question                // requests that the client has not answered, by the key of their id
+	asked    map[any]json.RawMessage         // the server's ids of unanswered requests, by the client's
 	repeats  map[any]chan<- *jsonrpc.Message // by key: who gets the answers to requests of the bridge's own
-}
-
-// A question is a request of the server to the client.
-type question struct {
-	id     json.RawMessage // as the client knows it
-	theirs json.RawMessage // as the server does
 }
 
 // Why a call was not answered. The causes are wrapped.
@@ -130,7 +124,7 @@ func (b *bridge) connect(c *call) (*upstream, error) {
 // start makes a connection the upstream, and reads from it until it ends. It returns nil if the
 // bridge has ended.
 func (b *bridge) start(conn io.ReadWriteCloser) *upstream {
-	l := &upstream{conn: conn, ended: make(chan struct{}), asked: map[any]question{}, repeats: map[any]chan<- *jsonrpc.Message{}}
+	l := &upstream{conn: conn, ended: make(chan struct{}), asked: map[any]json.RawMessage{}, repeats: map[any]chan<- *jsonrpc.Message{}}
 	l.close = sync.OnceFunc(func() {
 		if err := conn.Close(); err != nil {
 			b.o.Log.Debug("closing the connection to the server failed", "error", err)
@@ -199,10 +193,10 @@ func (b *bridge) retire(l *upstream) (again []*call) {
 		}
 	}
 	asked, farewell := l.asked, l.farewell
-	l.asked = map[any]question{}
+	l.asked = map[any]json.RawMessage{}
 	b.mu.Unlock()
-	for _, q := range asked {
-		b.withdraw(q.id, "the server has ended")
+	for id := range asked {
+		b.withdraw(id, "the server has ended")
 	}
 	for _, c := range unanswered {
 		switch {
