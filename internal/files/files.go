@@ -73,14 +73,9 @@ func Write(path string, content []byte, mode fs.FileMode) error {
 }
 
 // WriteSynced is Write that also survives a crash of the machine: when it returns, the content is
-// on the disk. It returns what [os.Lstat] returns until the file is written again.
-func WriteSynced(path string, content []byte, mode fs.FileMode) (info fs.FileInfo, err error) {
-	return WriteSyncedIf(path, content, mode, func() error { return nil })
-}
-
-// WriteSyncedIf is WriteSynced for a file that other programs write, too: check is called when all
-// is written, right before that takes the place of the file, which stays if check fails.
-func WriteSyncedIf(path string, content []byte, mode fs.FileMode, check func() error) (info fs.FileInfo, err error) {
+// on the disk. Unless nil, check is called right before that takes the place of the file, which
+// stays if check fails. It returns what [os.Lstat] returns until the file is written again.
+func WriteSynced(path string, content []byte, mode fs.FileMode, check func() error) (info fs.FileInfo, err error) {
 	root, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
 		return nil, err
@@ -94,7 +89,7 @@ func WriteSyncedIf(path string, content []byte, mode fs.FileMode, check func() e
 		if err == nil {
 			info, err = f.Stat()
 		}
-		if err == nil {
+		if err == nil && check != nil {
 			err = check()
 		}
 		return err

@@ -183,11 +183,11 @@ func TestWholeDocuments(t *testing.T) {
 }
 
 // A file that has changed meanwhile stays as it is, and nothing is left beside it.
-func TestWriteSyncedIf(t *testing.T) {
+func TestWriteSynced(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.json")
 	changed := errors.New("changed")
 	for _, want := range []error{nil, changed} {
-		_, err := WriteSyncedIf(path, fmt.Append(nil, want), 0o600, func() error {
+		_, err := WriteSynced(path, fmt.Append(nil, want), 0o600, func() error {
 			if _, err := os.Stat(path); (err == nil) != (want != nil) {
 				t.Errorf("the file is there too early or too late: %v", err)
 			}

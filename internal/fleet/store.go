@@ -85,7 +85,7 @@ func (s *store) save(f func() document) error {
 	content := fault.Must(json.MarshalIndent(d, "", "  ")) // texts
 	err := os.MkdirAll(filepath.Dir(s.path), 0o700)
 	if err == nil {
-		_, err = files.WriteSynced(s.path, append(content, '\n'), 0o600)
+		_, err = files.WriteSynced(s.path, append(content, '\n'), 0o600, nil)
 	}
 	return fault.Wrap(fault.Precondition, err, "keep the servers")
 }

@@ -129,7 +129,7 @@ func (f *keptFile) setAside(content []byte, only bool) error {
 	if info, err := f.stat(); info != nil && err == nil {
 		mode = info.Mode().Perm()
 	}
-	_, err := files.WriteSyncedIf(f.path(f.previous()), content, mode, func() error {
+	_, err := files.WriteSynced(f.path(f.previous()), content, mode, func() error {
 		if _, err := os.Lstat(f.path(f.previous())); only && err == nil {
 			return fs.ErrExist
 		}
@@ -185,7 +185,7 @@ func (f *keptFile) save(data *kept.Snapshot, changed bool) (s saved) {
 			return saved{err: errors.New("it is read-only"), reason: s.reason}
 		}
 	}
-	now, err := files.WriteSyncedIf(f.path(f.file()), content, mode, func() error {
+	now, err := files.WriteSynced(f.path(f.file()), content, mode, func() error {
 		last, err := f.stat()
 		if s.left = err != nil || !sameFile(last, info); s.left {
 			return fs.ErrExist

@@ -82,7 +82,7 @@ func place(ch change, unchanged func() error) error {
 	if ch.info != nil {
 		mode = ch.info.Mode().Perm()
 	}
-	if _, err := files.WriteSyncedIf(file, ch.after, mode, unchanged); err != nil || ch.info == nil {
+	if _, err := files.WriteSynced(file, ch.after, mode, unchanged); err != nil || ch.info == nil {
 		return err
 	}
 	return os.Chmod(file, mode) // the umask may have taken something away

@@ -60,7 +60,7 @@ func (l *List) Withdraw(key string) error {
 
 func (l *List) writeLocked() error {
 	b := fault.Must(json.MarshalIndent(listDocument{listFormat, l.sortedLocked()}, "", "\t")) // texts and times
-	_, err := files.WriteSynced(l.path, append(b, '\n'), 0o600)
+	_, err := files.WriteSynced(l.path, append(b, '\n'), 0o600, nil)
 	return fault.Wrap(fault.Internal, err, "keep the accepted hosts in %s", l.path)
 }
 
