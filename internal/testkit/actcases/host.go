@@ -12,8 +12,9 @@ type object struct {
 	fields map[string]any
 }
 
-// host is the language of the objects of scenes, whose arrays are *[]any.
-type host struct{}
+// host is the language of the objects of scenes, whose arrays are *[]any. It has the methods that
+// scenes need.
+type host struct{ variable.Host }
 
 func (host) Field(obj variable.Value, name string) (variable.Value, error) {
 	if o, ok := obj.(*object); ok {
@@ -28,10 +29,6 @@ func (host) Element(obj variable.Value, i int) (variable.Value, error) {
 	}
 	return nil, nil
 }
-
-func (host) Call(variable.Value, string, ...variable.Value) (variable.Value, error) { return nil, nil }
-func (host) SetField(variable.Value, string, variable.Value) error                  { return nil }
-func (host) SetElement(variable.Value, int, variable.Value) error                   { return nil }
 
 func (host) IsObject(v variable.Value) bool {
 	_, isObject := v.(*object)
@@ -53,21 +50,13 @@ func (host) Type(v variable.Value) string {
 	return ""
 }
 
-func (host) Origin(string) string                                    { return "" }
-func (host) IsFunction(variable.Value) bool                          { return false }
-func (host) Member(variable.Value, string) variable.Member           { return variable.Member{Known: true} }
-func (host) Truthy(v variable.Value) bool                            { return v != nil && v != false }
-func (host) Stopped() error                                          { return nil }
-func (host) Work() error                                             { return nil }
-func (host) Resume() bool                                            { return true }
-func (host) Import(v any) variable.Value                             { return v }
-func (host) Rewrap(variable.Value, variable.Value) error             { return nil }
-func (host) MoveItem(variable.Value, int)                            {}
-func (host) Wrap(_ string, v variable.Value) (variable.Value, error) { return v, nil }
-
-func (host) WrapItem(_ string, v variable.Value, _ int) (wrapper, source variable.Value, err error) {
-	return v, v, nil
-}
+func (host) Origin(string) string                          { return "" }
+func (host) IsFunction(variable.Value) bool                { return false }
+func (host) Member(variable.Value, string) variable.Member { return variable.Member{Known: true} }
+func (host) Truthy(v variable.Value) bool                  { return v != nil && v != false }
+func (host) Stopped() error                                { return nil }
+func (host) Work() error                                   { return nil }
+func (host) Resume() bool                                  { return true }
 
 func (host) AppendJSON(dst []byte, v variable.Value) ([]byte, error) {
 	switch x := v.(type) {

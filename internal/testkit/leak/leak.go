@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
@@ -31,24 +32,20 @@ func For(t testing.TB, secret string) *Search {
 	if len(secret) < 8 {
 		t.Fatal("a secret of less than 8 bytes can be anywhere by chance")
 	}
-	s := &Search{t, map[string][]byte{"as it is": []byte(secret), "in hexadecimal": []byte(hex.EncodeToString([]byte(secret)))}}
-	var wide []byte
-	for _, c := range utf16.Encode([]rune(secret)) {
-		wide = append(wide, byte(c), byte(c>>8))
-	}
-	s.forms["in UTF-16"] = wide
 	escaped, err := json.Marshal(secret)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.forms["in JSON"] = bytes.Trim(escaped, `"`)
-	s.forms["in Go"] = []byte(strings.Trim(strconv.Quote(secret), `"`))
-	s.forms["in a URL"], s.forms["in a query"] = []byte(url.PathEscape(secret)), []byte(url.QueryEscape(secret))
-	var list []string
-	for _, c := range []byte(secret) {
-		list = append(list, strconv.Itoa(int(c)))
+	var wide []byte
+	for _, c := range utf16.Encode([]rune(secret)) {
+		wide = append(wide, byte(c), byte(c>>8))
 	}
-	s.forms["as a list of bytes"] = []byte(strings.Join(list, ","))
+	list := strings.Trim(strings.ReplaceAll(fmt.Sprint([]byte(secret)), " ", ","), "[]")
+	s := &Search{t, map[string][]byte{
+		"as it is": []byte(secret), "in hexadecimal": []byte(hex.EncodeToString([]byte(secret))), "in UTF-16": wide,
+		"in JSON": bytes.Trim(escaped, `"`), "in Go": []byte(strings.Trim(strconv.Quote(secret), `"`)),
+		"in a URL": []byte(url.PathEscape(secret)), "in a query": []byte(url.QueryEscape(secret)), "as a list of bytes": []byte(list),
+	}}
 	for before := range 3 { // how many bytes precede it, modulo 3
 		for name, encoding := range map[string]*base64.Encoding{"base64": base64.RawStdEncoding, "base64url": base64.RawURLEncoding} {
 			text := encoding.EncodeToString(append(make([]byte, before), secret...))
