@@ -286,6 +286,27 @@ if not session.reloading then list = session:create(List, { items = { Item:new({
 	}
 }
 
+// A field that narrows its suggestions is no filter, and stays filled in.
+func TestCheckKeepsWhatIsSuggested(t *testing.T) {
+	got := checked(t, map[string]string{
+		"apps/city/app.lua": `
+Option = session:prototype("Option", { name = "" })
+City = session:prototype("City", { name = "" })
+function City:all() return self.name == "" and self.known or {} end
+function City:save() if self.name ~= "" then error("saved") end end
+if not session.reloading then city = session:create(City, { known = { session:create(Option, { name = "a" }) } }) end
+`,
+		"apps/city/viewdefs/City.DEFAULT.html": `<template><div>
+  <input aria-label="City" ui-value="name" list="cities"><datalist id="cities" ui-viewlist="all()"></datalist>
+  <button ui-action="save()">Save</button>
+</div></template>`,
+		"apps/city/viewdefs/Option.list-item.html": `<template><option ui-attr-value="name"></option></template>`,
+	}, "city")
+	if len(got.Findings) != 1 || !strings.Contains(got.Findings[0].What, "saved") {
+		t.Errorf("findings: %v", got.Findings)
+	}
+}
+
 // What can be dragged is dragged, and dropped on what takes it: on what says so with what is
 // dragged, too, and before the controls of the app have removed it.
 func TestCheckDrags(t *testing.T) {

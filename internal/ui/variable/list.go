@@ -3,6 +3,8 @@ package variable
 import (
 	"cmp"
 	"strconv"
+
+	"ui-mcp/internal/ui/viewdef"
 )
 
 type listRow struct {
@@ -194,11 +196,14 @@ func (t *Tree) placeRow(in *instance, i, k int, obj, source Value, failed error)
 	return row
 }
 
-// Rows is how many rows all lists have, those of options included; of windowed lists, the mounted
-// ones.
+// Rows is how many rows all lists have, but those of options; of windowed lists, the mounted ones.
 func (t *Tree) Rows() (n int) {
 	for _, in := range t.instances {
-		if in.index != noRow {
+		if in.index == noRow {
+			continue
+		}
+		p := in.parent.plan
+		if e := p.tmpl.Numbered(p.slots[in.slot].Element); e == nil || e.Tag != "datalist" && e.Tag != "optgroup" && !viewdef.IsChooser(e.Tag) {
 			n++
 		}
 	}
