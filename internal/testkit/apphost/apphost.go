@@ -33,6 +33,7 @@ import (
 	"testing"
 	"time"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/browser"
 )
@@ -147,13 +148,7 @@ func New(t testing.TB, server Server, o Options) *Host {
 }
 
 // literal returns v as a JavaScript expression.
-func literal(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // tests pass what JSON can express
-	}
-	return string(b)
-}
+func literal(v any) string { return string(fault.Must(json.Marshal(v))) }
 
 // Version returns the revision of the protocol that the client and the server have agreed on.
 func (h *Host) Version() string {

@@ -19,6 +19,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -378,10 +379,4 @@ func (tab *Tab) dump() string {
 func find(selector string) string { return "document.querySelector(" + quote(selector) + ")" }
 
 // quote returns s as a JavaScript string literal.
-func quote(s string) string {
-	b, err := json.Marshal(s)
-	if err != nil {
-		panic(err) // strings always marshal
-	}
-	return string(b)
-}
+func quote(s string) string { return string(fault.Must(json.Marshal(s))) }
