@@ -13,6 +13,8 @@ import (
 // table is copied one level deep. See [VM.attempt].
 type snapshot struct {
 	tables []tableState
+	env    *lua.LTable
+	types  []lua.LValue // the metatables of the types in samples
 	undoable
 	fields  map[*prototype]prototype
 	records map[string]*record
@@ -67,10 +69,14 @@ func (s tableState) restore() {
 func (vm *VM) snapshot() *snapshot {
 	m := &vm.modules
 	s := &snapshot{
+		env:      vm.state.Env,
 		undoable: vm.clone(),
 		fields:   map[*prototype]prototype{},
 		records:  maps.Clone(m.records),
 		clock:    m.clock,
+	}
+	for _, v := range vm.samples() {
+		s.types = append(s.types, vm.state.GetMetatable(v))
 	}
 	for tb := range vm.own {
 		s.tables = append(s.tables, stateOf(tb))
@@ -84,10 +90,19 @@ func (vm *VM) snapshot() *snapshot {
 	return s
 }
 
+// samples returns a value of each type whose values share a metatable.
+func (vm *VM) samples() []lua.LValue {
+	return []lua.LValue{lua.LNil, lua.LTrue, lua.LNumber(0), lua.LString(""), vm.concatenate, vm.state}
+}
+
 func (vm *VM) restore(s *snapshot) {
 	m := &vm.modules
 	for _, t := range s.tables {
 		t.restore()
+	}
+	vm.state.Env = s.env
+	for i, v := range vm.samples() {
+		vm.state.SetMetatable(v, s.types[i])
 	}
 	vm.undoable = s.undoable
 	for p, was := range s.fields {
