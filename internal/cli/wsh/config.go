@@ -126,6 +126,15 @@ func parseConfig(content []byte) (config, error) {
 	if err := cmp.Or(d.Decode(&file), toml.Unmarshal(content, &all)); err != nil {
 		return config{}, fault.New(fault.Invalid, "%s", explain(err))
 	}
+	tables := fieldsOf(reflect.TypeFor[layout]())
+	for name, table := range all { // the decoder takes keys whose letters have another case, too
+		values, _ := table.(map[string]any)
+		for key := range values {
+			if f := tables[name]; f.Type == nil || !slices.Contains(keysOf(f.Type), key) {
+				return config{}, fault.New(fault.Invalid, "%s", unknownKey([]string{name, key}))
+			}
+		}
+	}
 	var c config
 	for _, s := range file.Servers {
 		if s.Token == "" && strings.HasPrefix(s.Address, "http") {
@@ -159,7 +168,7 @@ func parseConfig(content []byte) (config, error) {
 var wrongType = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`cannot decode .* of type (\S+)`) })
 
 // forms say what values of Go's types look like; of others, they are tables.
-var forms = map[string]string{"string": "text in quotes", "bool": "true or false", "int": "a whole number"}
+var forms = map[string]string{"string": "text in quotes", "bool": "true or false", "int": "a whole number", "[]string": "a list of texts"}
 
 // explain says what is wrong in a configuration file.
 func explain(err error) string {
@@ -190,10 +199,7 @@ func unknownKey(path []string) string {
 		if !known {
 			break
 		}
-		if t = f.Type; t.Kind() == reflect.Slice {
-			t = t.Elem()
-		}
-		table, key = strings.TrimPrefix(table+"."+key, "."), next
+		t, table, key = f.Type, strings.TrimPrefix(table+"."+key, "."), next
 	}
 	text := fmt.Sprintf("there is no %q", key)
 	if table != "" {
@@ -217,8 +223,12 @@ func unknownKey(path []string) string {
 // keysOf returns the keys that a table of some type may have.
 func keysOf(t reflect.Type) []string { return slices.Sorted(maps.Keys(fieldsOf(t))) }
 
-// fieldsOf returns the fields of a table, by their keys, with what they point to.
+// fieldsOf returns the fields of a table or of each in a list, by their keys, with what they point
+// to.
 func fieldsOf(t reflect.Type) map[string]reflect.StructField {
+	if t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
 	fields := map[string]reflect.StructField{}
 	for _, f := range reflect.VisibleFields(t) {
 		if f.Type.Kind() == reflect.Pointer {

@@ -11,7 +11,7 @@ import (
 
 type leadCommand struct {
 	Session caller.SessionName `arg:"" help:"The session."`
-	Client  caller.ClientName  `arg:"" optional:"" complete:"client" help:"The client, by its name in \"wsh list --clients\" ."`
+	Client  caller.ClientName  `arg:"" optional:"" complete:"client" help:"The client, by its name in \"wsh list --clients\"."`
 	caller.JSONFlag
 }
 
