@@ -47,7 +47,7 @@ func (c linkAdd) run(_ context.Context, e env) error {
 		case err != nil || filepath.ToSlash(to) != l.target:
 			return fault.New(fault.Exists, "link %[1]s: %[1]s exists and is not the link, or is below a file: move that away first", l.name)
 		}
-		fmt.Fprintf(&out, "%s -> %s\n", l.name, l.target)
+		fmt.Fprintf(&out, "%s -> %s\n", safetext.Visible(l.name), safetext.Visible(l.target))
 	}
 	for _, l := range missing {
 		err := os.MkdirAll(filepath.Dir(l.file(c.Dir)), 0o755)
@@ -58,7 +58,7 @@ func (c linkAdd) run(_ context.Context, e env) error {
 			return fault.Wrap(fault.Precondition, err, "link %s (apps are found without links, too)", l.name)
 		}
 	}
-	return e.Print(false, safetext.Lines(out.String()), nil)
+	return e.Print(false, out.String(), nil)
 }
 
 func (c linkRemove) run(_ context.Context, e env) error {
@@ -73,21 +73,21 @@ func (c linkRemove) run(_ context.Context, e env) error {
 		if err := os.Remove(l.file(c.Dir)); err != nil {
 			return fault.Wrap(fault.Precondition, err, "remove a link")
 		}
-		fmt.Fprintf(&out, "removed %s\n", l.name)
+		fmt.Fprintf(&out, "removed %s\n", safetext.Visible(l.name))
 	}
 	if out.Len() == 0 {
 		return fault.New(fault.NotFound, "%s is not linked", c.App)
 	}
-	return e.Print(false, safetext.Lines(out.String()), nil)
+	return e.Print(false, out.String(), nil)
 }
 
 func (c linkList) run(_ context.Context, e env) error {
 	var apps []string
 	for _, l := range presentLinks(c.Dir) {
-		apps = append(apps, l.app()+"\n")
+		apps = append(apps, safetext.Visible(l.app())+"\n")
 	}
 	slices.Sort(apps)
-	return e.Print(false, safetext.Lines(strings.Join(slices.Compact(apps), "")), nil)
+	return e.Print(false, strings.Join(slices.Compact(apps), ""), nil)
 }
 
 // A symlink is a symbolic link to a file or folder of an app. Both paths have slashes.

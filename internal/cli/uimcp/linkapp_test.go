@@ -65,6 +65,20 @@ func TestLinkapp(t *testing.T) {
 	}
 }
 
+// The name of a file cannot forge a line.
+func TestLinkappLinesCannotBeForged(t *testing.T) {
+	t.Parallel()
+	dir := appsIn(t, "notes")
+	if err := os.WriteFile(filepath.Join(dir, "apps", "notes", "viewdefs", "x\nremoved.html"), nil, 0o644); err != nil {
+		t.Skip(err) // a system without such names
+	}
+	for _, step := range []string{"add notes", "remove notes"} {
+		if _, out, errs := linkapp(t, dir, step); strings.Count(out, "\n") != 4 || errs != "" {
+			t.Errorf("%s: %q, errors %q", step, out, errs)
+		}
+	}
+}
+
 // Links of an app that has lost files are removed all the same.
 func TestLinkappRemovesDeadLinks(t *testing.T) {
 	t.Parallel()
