@@ -44,7 +44,10 @@ type Session struct {
 	exec    *executor.Executor
 	st      *state      // touched only by functions running on exec
 	unread  atomic.Bool // output has been read that is not on the screen yet
-	used    int         // bytes that the reader has taken in its slot; 0: it has none
+	held    atomic.Bool // whether the reader has a slot
+	waits   *time.Timer // gives it back when no output has come for a moment
+	used    int         // bytes that the reader has taken in its slot, and
+	taken   uint64      // in slots before
 	input   *typeahead.Queue
 	clients *clients.Set
 	kept    *record.Keeper // of the session's recording
@@ -113,7 +116,7 @@ type Owner struct {
 	Archive    func(name string) (record.File, error)
 	Archiving  *sync.WaitGroup // parts of archives that are being closed
 	Recordings *record.Budget
-	Slots      chan struct{} // capacity: how many readers parse output at a time
+	Slots      *Slots // for readers of floods
 
 	// These are called from anywhere, and must not block.
 	Changed  func(*Session) // its state or its recording has changed
@@ -145,6 +148,7 @@ func New(owner *Owner, o Options) (*Session, error) {
 		log: owner.Log.With("pid", o.PID), process: p, o: o, owner: owner,
 		backlog: newBacklog(o.Follow), ended: make(chan struct{}), asking: make(chan struct{}, 1),
 	}
+	s.waits = time.AfterFunc(turnPatience, s.leave)
 	s.clients = clients.New(owner.Clients, s.Name, s.clientChanged)
 	st := &state{
 		core: core.New(o.Options, now), callers: map[uint64]*caller{},
@@ -201,9 +205,7 @@ func (s *Session) read() {
 			break
 		}
 	}
-	if s.used > 0 {
-		<-s.owner.Slots
-	}
+	s.leave()
 	exit := s.process.Exit()
 	s.input.Close()
 	if err := s.process.Close(); err != nil {
@@ -221,16 +223,18 @@ func (s *Session) read() {
 // rest. A key's echo needs no slot.
 func (s *Session) take(b []byte) {
 	s.unread.Store(true)
-	if s.used == 0 && len(b) >= floodChunk {
-		s.owner.Slots <- struct{}{}
-	}
-	if len(b) >= floodChunk || s.used > 0 {
-		s.used += len(b)
+	s.waits.Stop()
+	flood := len(b) >= floodChunk
+	if flood && !s.held.Load() {
+		s.taken, s.used = s.owner.Slots.take(s.taken+uint64(s.used)), 0
+		s.held.Store(true)
 	}
 	err := s.exec.Run(func() { s.parse(s.st, b) })
-	if s.used > 0 && (s.used >= turnBytes || !s.process.HasOutput() || s.backlog.isFull()) {
-		s.used = 0
-		<-s.owner.Slots
+	s.used += len(b)
+	if !flood || s.used >= turnBytes || s.backlog.isFull() {
+		s.leave()
+	} else {
+		s.waits.Reset(turnPatience)
 	}
 	if p, ok := errors.AsType[*executor.PanicError](err); ok {
 		s.panicked(p)
@@ -339,6 +343,13 @@ func (s *Session) goneError(e tty.Exit) error { return core.Gone(s.Name(), e) }
 func (st *state) notify() {
 	for c := range st.waiters {
 		wake.Up(c)
+	}
+}
+
+// leave gives the reader's slot back, if it has one. Any goroutine may call it.
+func (s *Session) leave() {
+	if s.held.CompareAndSwap(true, false) {
+		s.owner.Slots.give()
 	}
 }
 

@@ -86,9 +86,10 @@ type Process interface {
 // Limits.
 const (
 	MaxWait      = 5 * time.Minute
-	readSize     = 16 << 10 // bytes of output that are read at once: 4 KiB cost a coloured flood a third more processor time
-	floodChunk   = 1 << 10  // bytes from which on a chunk of output is one of a flood
-	turnBytes    = 64 << 10 // of a flood before that of others
+	readSize     = 16 << 10         // bytes of output that are read at once: 4 KiB cost a coloured flood a third more processor time
+	floodChunk   = 1 << 10          // bytes from which on a chunk of output is one of a flood
+	turnBytes    = 64 << 10         // of a flood before that of others
+	turnPatience = time.Millisecond // how long a reader keeps its slot without output
 	killGrace    = 3 * time.Second
 	syncPatience = time.Second // how long a program may hold back its picture
 )

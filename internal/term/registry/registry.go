@@ -188,7 +188,7 @@ func New(cfg Config) *Registry {
 	r := &Registry{cfg: cfg, entries: map[string]*entry{}, changed: make(chan struct{}), attendance: make(chan struct{})}
 	r.owner = &term.Owner{
 		Log: cfg.Log, Version: cfg.Version, Clients: cfg.Clients, Markdown: cfg.Markdown, PagesAsk: cfg.PagesAsk, Archive: cfg.Archive,
-		Slots: make(chan struct{}, runtime.GOMAXPROCS(0)), Recordings: record.NewBudget(cfg.Recordings), Archiving: &r.archiving,
+		Slots: term.NewSlots(runtime.GOMAXPROCS(0)), Recordings: record.NewBudget(cfg.Recordings), Archiving: &r.archiving,
 		Changed: r.stateChanged, Ended: r.ended, Attended: r.attended,
 	}
 	return r
