@@ -52,7 +52,9 @@ func (s *Session) Type(ctx context.Context, in Input) error {
 	what, shown := in.typing(), 0
 	what.From = value[core.Sender](ctx)
 	encode := func(st *state) (b []byte, err error) {
-		if b, shown, err = in.encode(st); err == nil && firstLine(b) < len(b) && what.From.Kind != core.SenderRaw && s.secretLine(st) {
+		b, shown, err = in.encode(st)
+		bracketed := bytes.HasPrefix(b, []byte(keys.PasteStart)) // no prompt for a secret takes that
+		if err == nil && firstLine(b) < len(b) && !bracketed && what.From.Kind != core.SenderRaw && s.secretLine(st) {
 			err = fault.New(fault.Precondition, "the program in session %q reads a secret: send its line alone, and the rest in another call", s.Name())
 		}
 		return b, err

@@ -208,12 +208,12 @@ func TestScriptPastesAndReads(t *testing.T) {
 	d.run(`
 		a = terminal.create({ name = "a", command = "stty -echo; printf '\\033[?2004h\\033]2;ready\\007'; exec cat -v", rows = 10 })
 		a:on("output", function() last, first, next = a:lines(-2) end)
-		a:on("title", function() a:paste("one\ntwo"):send("\nthree\n") end)`)
+		a:on("title", function() a:paste("one\ntwo"):send("\n"):send("three\n") end)`)
 	d.await(`last and last[#last] == "three"`)
 	if got := d.run(`return { last, first, next }`); got != `[["two^[[201~","three"],1,3]` {
 		t.Errorf("the last lines are %s", got)
 	}
-	d.run(`a:send("\n\nfour\n")`)
+	d.run(`a:send("\n"):send("\n"):send("four\n")`)
 	d.await(`a:screen():find("four", 1, true)`)
 	if got := d.run(`return { a:lines(0, 2), a:lines(2), a:lines(-2), a:lines(3, 1), (a:lines(100)) }`); got != `[["^[[200~one","two^[[201~"],["three","","","four"],["","four"],[""],[]]` {
 		t.Errorf("the lines are %s", got)
