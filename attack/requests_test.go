@@ -41,7 +41,7 @@ var route = regexp.MustCompile(`^(?:([A-Z]+) )?(/(?:[\w.~-]|\{[\w.$]+\})*(?:/(?:
 var variable = regexp.MustCompile(`\{[\w.$]+\}`)
 
 // documentedPath is a path in a server's description of its interface.
-var documentedPath = regexp.MustCompile(`(?m)^  "?(/[^"\n]*?)"?:$`)
+var documentedPath = regexp.MustCompile(`(?m)^ +"(/[^"\n]*)": \{$`)
 
 // endpoints returns every path that a handler of ours may serve: those that a server of terminals
 // describes, and all texts of the sources that look like one, whether they are patterns, rows of a

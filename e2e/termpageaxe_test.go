@@ -133,7 +133,7 @@ func TestTerminalPageIsAccessible(t *testing.T) {
 	}
 	button("Watch the recording of build")
 	p.plays("package/1", true)
-	p.says(".player .time", "being recorded")
+	p.says(".player .time", "/")
 	both("player", "dark")
 	p.Press(browser.Escape)
 	p.Wait(`!document.querySelector(".player")`)

@@ -132,8 +132,7 @@ func TestRunCut(t *testing.T) {
 	}
 }
 
-// A server logs once, with the line, that a part of its configuration has no effect, and "wsh
-// config" notes it.
+// A server logs once that a part of its configuration has no effect, and "wsh config" notes it.
 func TestWarnOfUnusedParts(t *testing.T) {
 	t.Parallel()
 	runtimeDir(t)
@@ -143,11 +142,11 @@ func TestWarnOfUnusedParts(t *testing.T) {
 	}
 	_, stop := serve(t, "--bind", "127.0.0.1:0", "--config", file)
 	_, errs := stop()
-	warning := `level=WARN msg="line 3: [ip_access] has no effect yet: no address is refused: use --bind, a token or a firewall" file=` + file + "\n"
+	warning := `level=WARN msg="[ip_access] has no effect yet: no address is refused: use --bind, a token or a firewall" file=` + file + "\n"
 	if n := strings.Count(errs, warning); n != 1 {
 		t.Errorf("%d warnings %q in %q", n, warning, errs)
 	}
-	note := file + ": line 3: [ip_access] has no effect yet: no address is refused"
+	note := file + ": [ip_access] has no effect yet: no address is refused"
 	if _, errs, _ := wsh(t, "config", "--check", "--config", file); strings.Count(errs, note) != 1 {
 		t.Errorf("wsh config: %q, want %q", errs, note)
 	}

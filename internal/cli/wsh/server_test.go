@@ -291,7 +291,7 @@ func TestConfigPaths(t *testing.T) {
 	if c, err := readConfig(vars(t), config); err != nil || c.TokenFile != filepath.Join(dir, "token") {
 		t.Errorf("token file %q, %v", c.TokenFile, err)
 	}
-	if _, err := parseConfig([]byte("[server]\ntoken = \"short\"\n")); fault.KindOf(err) != fault.Invalid || !strings.HasPrefix(err.Error(), "line 2: ") {
+	if _, err := parseConfig([]byte("[server]\ntoken = \"short\"\n")); fault.KindOf(err) != fault.Invalid || !strings.HasPrefix(err.Error(), "server.token: ") {
 		t.Errorf("a token that is too short: %v", err)
 	}
 }
