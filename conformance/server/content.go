@@ -24,7 +24,6 @@ func addTool(s *mcp.Server, name, description, schema string, h handler) {
 	s.AddTool(&mcp.Tool{Name: name, Description: description, InputSchema: json.RawMessage(schema)}, h)
 }
 
-// says returns the result of a tool that answers with a text.
 func says(s string) *mcp.CallToolResult { return &mcp.CallToolResult{Content: []mcp.Content{text(s)}} }
 
 func text(s string) *mcp.TextContent { return &mcp.TextContent{Text: s} }

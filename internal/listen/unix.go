@@ -238,5 +238,4 @@ func checkPeer(conn *net.UnixConn) error {
 	return nil
 }
 
-// errForeign says that a file is another user's.
 func errForeign(uid int) error { return fmt.Errorf("it belongs to another user (%d)", uid) }

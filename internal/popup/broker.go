@@ -226,7 +226,6 @@ func (b *Broker) find(id string) (core.Entry, *asker, error) {
 	return *e, b.askers[id], nil
 }
 
-// newID returns an unguessable ID.
 func newID() string { return rand.Text() }
 
 // knownID returns id if newID can have returned it, and "" otherwise.

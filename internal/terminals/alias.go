@@ -23,7 +23,6 @@ type Alias struct {
 	Absent *Operation                                    // what a call without parameters stands for; nil: the same
 }
 
-// also returns an alias that differs in its name only.
 func also(name string) []Alias { return []Alias{{Name: name}} }
 
 var (

@@ -149,7 +149,6 @@ type Target struct {
 
 func (t Target) target() string { return t.Session }
 
-// none is the result of an operation that returns only an error.
 func none(err error) (None, error) { return None{}, err }
 
 // The failures that many operations share.

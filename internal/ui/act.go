@@ -57,7 +57,6 @@ func (c *client) before(other *client) bool {
 	return c.last > other.last
 }
 
-// underway reports whether an agent waits for the outcome of an act.
 func (a *acts) underway() bool { return len(a.waiting) > 0 }
 
 // acting is an input that a page has been asked to carry out, or, without a page, the session.

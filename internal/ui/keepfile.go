@@ -39,7 +39,6 @@ type keptFile struct {
 	bad    bool        // and it could not be read
 }
 
-// rel returns the path of a file in messages.
 func (f *keptFile) rel(file string) string { return keptFolder + "/" + file }
 
 func (f *keptFile) file() string            { return f.name + ".json" }

@@ -60,7 +60,6 @@ func (c *core) begin(command outer.Command, w *wish) {
 	}
 }
 
-// takesKeys reports whether what is typed is for the model.
 func (o *own) takesKeys() bool { return o.model != nil && !o.waits }
 
 // ownPart handles a part of what was typed, given as it was typed, too.

@@ -127,7 +127,6 @@ func (p Program) needed(args []string) (needs func(reflect.StructField) bool, fe
 	return func(f reflect.StructField) bool { return isDefault(f) || namedBy(args)(f) }, true
 }
 
-// isDefault reports whether a command runs when none is named.
 func isDefault(f reflect.StructField) bool { return f.Tag.Get("default") != "" }
 
 // parser returns a parser, which calls exit after help or the version.

@@ -198,7 +198,6 @@ func escape(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// argument returns a text as one argument of a macro.
 func argument(s string) string { return `"` + strings.ReplaceAll(escape(s), `"`, `""`) + `"` }
 
 func lowerFirst(s string) string {

@@ -118,7 +118,6 @@ func (a sshAddress) args(start bool) []string {
 	return append(args, "--", a.host, command)
 }
 
-// program returns what wsh is called on the other host.
 func (a sshAddress) program() string { return cmp.Or(a.command, "wsh") }
 
 // dialSSH starts ssh, and "wsh servers pipe" on the other host.

@@ -122,7 +122,6 @@ func (d *jsonDocument) add(path [2]string, e Entry) ([]byte, error) {
 	return d.insert(table, path[1], d.entry(e, d.indentIn(table))), nil
 }
 
-// indentIn returns the indentation of what is added to an object.
 func (d *jsonDocument) indentIn(o object) string { return indentOf(d.text, o.start) + d.unit() }
 
 // insert adds a member at the end of an object, on a line of its own, behind comments.

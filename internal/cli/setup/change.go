@@ -39,7 +39,6 @@ type change struct {
 	info   fs.FileInfo
 }
 
-// path is where a client's settings have an entry.
 func (s setup) path(c clients.Client, name string) [2]string { return [2]string{c.Table, name} }
 
 // plan returns what is to happen to the settings of a client in a file.

@@ -68,7 +68,6 @@ type serving struct {
 	greeting func(url string) string
 }
 
-// openHere is the part of a greeting that has the URL of the page.
 func openHere(url string) string { return "Open " + url + " in your browser." }
 
 // run serves until ctx is done.

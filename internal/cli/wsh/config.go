@@ -220,7 +220,6 @@ func unknownKey(path []string) string {
 	return text
 }
 
-// keysOf returns the keys that a table of some type may have.
 func keysOf(t reflect.Type) []string { return slices.Sorted(maps.Keys(fieldsOf(t))) }
 
 // fieldsOf returns the fields of a table or of each in a list, by their keys, with what they point

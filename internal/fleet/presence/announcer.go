@@ -31,7 +31,6 @@ const (
 	gapByHost   = time.Millisecond
 )
 
-// interval returns the time between cards among n hosts.
 func interval(n int) time.Duration { return max(Every, time.Duration(n)*everyByHost) }
 
 // Spread returns within which time hosts answer one that has come, among n hosts. Each takes a

@@ -204,7 +204,6 @@ const (
 	RequestOver  fault.Detail = "request_over"  // the program does not ask for that any more
 )
 
-// gone is the error of what needs the program after it has ended.
 func (s *Session) gone() error { return Gone(s.sys.Name(), *s.Exit) }
 
 // Gone returns the error of what needs a session's program after it has ended.

@@ -98,7 +98,6 @@ func (s *Session) shellPrompts() bool {
 	return true
 }
 
-// isRequestState reports whether programs ask in a state.
 func isRequestState(s State) bool { return s == StateLine || s == StateSecret }
 
 // AwaitRequest waits until the program asks for something that a person should be asked about: it

@@ -220,7 +220,6 @@ func (d *Dialog) Mouse(r keys.MouseReport) Reply {
 	return Undecided
 }
 
-// isRead reports whether all of the message has been displayed.
 func (d *Dialog) isRead() bool { return d.page > 0 && d.read >= d.all }
 
 // move selects the next option, or the text, which precedes them, or the one before.

@@ -39,7 +39,6 @@ func newCredentials(owner string, allows terminals.Grant, issued *terminals.Toke
 	}
 }
 
-// required reports whether callers need credentials.
 func (c *credentials) required() bool { return !c.owner.IsZero() }
 
 // of returns what the credentials in a request allow. Without credentials, it returns neither a

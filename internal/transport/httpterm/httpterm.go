@@ -98,7 +98,6 @@ func (h *handler) byFormat(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// reference returns the reference of the operations and requests.
 func reference() []byte { return fault.Must(docs.Files.ReadFile("api.md")) }
 
 // A handler serves a row.

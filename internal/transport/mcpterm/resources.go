@@ -53,7 +53,6 @@ func parseURI(uri string) (session string, v sessionResource, ok bool) {
 	return session, sessionResources[i], true
 }
 
-// isOurs reports whether a URI is one of terminals.
 func isOurs(uri string) bool { return strings.HasPrefix(uri, "wsh://") }
 
 // Tune sets the handlers and capabilities of a server. Requests about other resources go to the

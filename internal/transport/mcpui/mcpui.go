@@ -91,5 +91,4 @@ func Register(s *mcpserver.Server, ops Ops, views Views) {
 // ofSession is the order of tools that work on one session.
 var ofSession = mcpserver.InSession("sessionId", DefaultSession)
 
-// sessionOr returns the session that an argument names.
 func sessionOr(id string) string { return cmp.Or(id, DefaultSession) }

@@ -53,7 +53,6 @@ func fileOf(value any) (any, error) {
 	return file, nil
 }
 
-// takesFile reports whether the value of a binding is a file.
 func takesFile(b *viewdef.Binding) bool { return b.Opts.Content || b.Opts.Upload }
 
 // An Upload is a file on its way to a binding. It goes to the object that the binding has written

@@ -36,7 +36,6 @@ func (m *Model) Frame(cols, rows int) *render.Frame {
 	return f
 }
 
-// edits reports whether the person edits a line.
 func (m *Model) edits() bool { return m.shows == renaming || m.searching }
 
 // maxNotice is how many rows tell the person something.

@@ -93,7 +93,6 @@ func tableField(name string) int {
 	return f.Index[0]
 }
 
-// mapLen is the number of entries of one of a table's maps.
 func mapLen(tb *lua.LTable, field int) int { return reflect.ValueOf(tb).Elem().Field(field).Len() }
 
 // read returns what a table holds. before is what it held, or nil.
