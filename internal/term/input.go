@@ -53,7 +53,8 @@ func (s *Session) Type(ctx context.Context, in Input) error {
 	what.From = value[core.Sender](ctx)
 	encode := func(st *state) (b []byte, err error) {
 		b, shown, err = in.encode(st)
-		bracketed := bytes.HasPrefix(b, []byte(keys.PasteStart)) // no prompt for a secret takes that
+		// No prompt for a secret takes one, but where lines need permission, it could hide them.
+		bracketed := what.confirm.isEmpty() && bytes.HasPrefix(b, []byte(keys.PasteStart))
 		if err == nil && firstLine(b) < len(b) && !bracketed && what.From.Kind != core.SenderRaw && s.secretLine(st) {
 			err = fault.New(fault.Precondition, "the program in session %q reads a secret: send its line alone, and the rest in another call", s.Name())
 		}
