@@ -275,6 +275,7 @@ func TestConfirmSecret(t *testing.T) {
 		"nobody reads it":           {text("rm refuse\r"), tty.ReadsNot, []string{"rm refuse"}},
 		"a command behind":          {text("hunter2\rrm refuse\r"), tty.Reads, []string{}},
 		"a command behind, pasted":  {paste("hunter2\nrm refuse\n"), tty.Reads, []string{}},
+		"a command in brackets":     {paste("hunter2\nrm refuse\n"), tty.Reads, []string{}},
 		"a command behind, in keys": {withKeys("hunter2\rrm refuse", "Enter"), tty.Reads, []string{}},
 		"a command behind C-c":      {text("hunter2\x03rm refuse\r"), tty.Reads, []string{}},
 		"a command behind C-d":      {text("\x04rm refuse\r"), tty.Reads, []string{}},
@@ -283,6 +284,10 @@ func TestConfirmSecret(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubbleWith(t, registry.CreateOptions{Cols: 20, Rows: 5}, func(t *testing.T, p *script, s *term.Session) {
 				person := &strict{}
+				if strings.HasSuffix(name, "brackets") {
+					p.say("\x1b[?2004h")
+					synctest.Wait()
+				}
 				p.become(tty.ModeSecret, tt.reads)
 				err := tt.do(holding(t, person), s)
 				if asked := person.taken(); !slices.Equal(asked, tt.asked) || (err != nil) != (tt.asked != nil) {
