@@ -64,6 +64,7 @@ func TestTerminalPageSearchBar(t *testing.T) {
 		p.Size(1280, 844)
 		p.Open(p.server.base + panes)
 		p.Wait(`document.querySelector(".pane.selected .xterm-rows")?.textContent.includes("2000")`)
+		p.listed("running", "a", "b") // actions have their names from there
 		p.Run(`document.querySelector(".pane.selected .xterm-helper-textarea").focus()`)
 		p.act("find in the history a")
 		p.Wait(`document.activeElement?.closest(".terminal-search")`)

@@ -209,12 +209,12 @@ func startServer(t *testing.T) *server.Server {
 	return s
 }
 
-// Thirty busy hosts wait for one that reads slowly, and the hub does not cut that off.
+// Twelve busy hosts wait for one that reads slowly, and the hub does not cut that off.
 func TestTunnelSlowHost(t *testing.T) {
 	s := startServer(t)
 	slow := &atomic.Bool{}
 	here, reader, _ := connect(t, s, "here", nats.SetCustomDialer(slowDialer{slow}))
-	const peers, window = 30, 256 << 10
+	const peers, window = 12, 256 << 10
 	limits := mux.Limits{Conns: 1, Unread: 4 << 20}
 	content := make([]byte, 2<<20)
 	rand.NewChaCha8([32]byte{}).Read(content)
