@@ -257,7 +257,9 @@ func (s setup) client(ctx context.Context, c clients.Client, r *result) error {
 			return fmt.Errorf("%s: %w; nothing was changed", file, err)
 		}
 		r.Done = true
-		if ch.effect == removes {
+		if ch.effect == removes && ch.note != "" {
+			s.say("%s: all others are removed", c.Name)
+		} else if ch.effect == removes {
 			s.say("%s: removed", c.Name)
 		} else {
 			s.say("%s: %s for %s. %s", c.Name, done[ch.effect], s.scope(c), c.Reload)

@@ -622,7 +622,7 @@ func TestHooksBesideOthers(t *testing.T) {
 		left   int // of ours
 	}{
 		"a permission prompt of others": {`"PermissionRequest": [` + theirs + `], "Stop": [` + ours + `]`, "removed", 0},
-		"two entries, ours and theirs":  {`"UserPromptSubmit": [` + ours + `], "Stop": [` + theirs + `, ` + ours + `]`, "other hooks for Stop", 1},
+		"two entries, ours and theirs":  {`"UserPromptSubmit": [` + ours + `], "Stop": [` + theirs + `, ` + ours + `]`, "all others are removed", 1},
 		"one entry, ours and theirs":    {`"UserPromptSubmit": [` + ours + `], "Stop": [` + strings.Replace(theirs, `}]`, `}, {"command": "ui-mcp hook"}]`, 1) + `]`, "other hooks for Stop", 1},
 		"another kind":                  {`"UserPromptSubmit": [` + ours + `], "Stop": [5]`, "other hooks for Stop", 0},
 		"an event twice":                {`"PermissionRequest": [` + ours + `], "PermissionRequest": [` + ours + `], "Stop": [` + ours + `]`, "twice", 3},
