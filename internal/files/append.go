@@ -9,9 +9,9 @@ import (
 	"ui-mcp/internal/regular"
 )
 
-// A Log adds lines to a file. If there is none, it makes one. Before a file exceeds Most bytes, it
-// gets Previous at the end of its name, and another one begins: a log keeps two files. It is safe
-// for concurrent use.
+// A Log appends lines to a file, which it creates if needed. Before the file exceeds Most bytes, it
+// is renamed, with Previous at the end of its name, and a new one begins: a log keeps two files. It
+// is safe for concurrent use.
 type Log struct {
 	Path     func() string // of the file; "": the line is dropped
 	Most     int64

@@ -24,8 +24,8 @@ type waiting struct {
 // NewSlots returns n free slots.
 func NewSlots(n int) *Slots { return &Slots{free: n} }
 
-// take waits for a slot, for a reader that has taken so many bytes. It returns what counts as
-// taken: of what it could have taken long ago, and did not, one turn is saved up.
+// take waits for a slot. taken is how many bytes the reader has taken in all; the result is what
+// counts as taken from now on: a reader that was idle saves up one turn, no more.
 func (s *Slots) take(taken uint64) uint64 {
 	s.mu.Lock()
 	taken = max(taken, s.floor-min(s.floor, turnBytes))

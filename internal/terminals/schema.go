@@ -30,7 +30,7 @@ func (o *Operation) New() (in, out any) {
 // list.
 func (o *Operation) In() *jsonschema.Schema { return SchemaOf(o.shapes.in) }
 
-// Out returns the JSON schema of the answer, or nil if there is none or more than one.
+// Out returns the JSON schema of the answer; nil for streams, and where nothing is returned.
 func (o *Operation) Out() *jsonschema.Schema {
 	if o.Kind == Streaming || o.shapes.out == reflect.TypeFor[None]() {
 		return nil

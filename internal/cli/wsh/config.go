@@ -167,7 +167,7 @@ func parseConfig(content []byte) (config, error) {
 // wrongType matches what go-toml says of a value of a type that a key cannot have.
 var wrongType = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`cannot decode .* of type (\S+)`) })
 
-// forms say what values of Go's types look like; of others, they are tables.
+// forms describes values by their types in Go. Those of all other types are tables.
 var forms = map[string]string{"string": "text in quotes", "bool": "true or false", "int": "a whole number", "[]string": "a list of texts"}
 
 // explain says what is wrong in a configuration file.

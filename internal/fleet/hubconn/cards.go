@@ -24,7 +24,7 @@ func (c *Conn) Probe(name string, card []byte) error {
 	return nil
 }
 
-// Ask has the hosts that this one uses say that they are there.
+// Ask asks the hosts that this one uses to send their cards.
 func (c *Conn) Ask() error { return c.publish(hub.Asks+"."+c.self, nil) }
 
 func (c *Conn) publish(subject string, data []byte) error {
@@ -34,15 +34,15 @@ func (c *Conn) publish(subject string, data []byte) error {
 	return nil
 }
 
-// ReceiveOwn has f called with each card of this host, until the connection is closed.
+// ReceiveOwn calls f with each card of this host, until the connection is closed.
 func (c *Conn) ReceiveOwn(f func(hub.Class, []byte)) error {
 	_, err := c.subscribe(func(parts []string, m *nats.Msg) { f(hub.Class(parts[2]), m.Data) }, hub.OwnCards(c.self))
 	return err
 }
 
-// ReceiveCards has f called with each card of the hosts that those of a class use, and asked for
-// each desk that comes to one that is used. They must not wait, and calls may run at once. stop
-// ends that; some may be running when it returns.
+// ReceiveCards calls f with each card that hosts of a class receive, and asked whenever a desk asks
+// for the cards of the hosts that it uses. They must not wait, and calls may run at once. Some may
+// still run when stop returns, but no more begin.
 func (c *Conn) ReceiveCards(class hub.Class, f func(from, name string, class hub.Class, card []byte), asked func()) (stop func(), err error) {
 	return c.subscribe(func(parts []string, m *nats.Msg) {
 		if len(parts) == 5 {

@@ -29,8 +29,8 @@ func hostOf(raw json.RawMessage) app.ChatState {
 	return h
 }
 
-// State implements [app.Chat]. Of several views that display a session of apps, it describes the
-// host of the one that was heard from last.
+// State implements [app.Chat]. If several views display a session of apps, it describes the host of
+// the view that has sent something last.
 func (v *Views) State(session string) (h app.ChatState) {
 	all := v.showing(session)
 	if n := len(all); n > 0 {

@@ -258,7 +258,7 @@ func takesFile(n *html.Node, b *Binding, option string) bool {
 	return ok && s != "false" && b.Opts.Edit && n.Data == "input" && strings.EqualFold(attribute(n, "type"), "file")
 }
 
-// options reports the options of a path that there are not.
+// options reports unknown options of a path.
 func (b *builder) options(attr string, bind *Binding, line int) {
 	for _, key := range slices.Sorted(maps.Keys(bind.Path.Options)) {
 		switch {
