@@ -189,7 +189,7 @@ func (p *terminalPage) picture(state string) {
 		return
 	}
 	// The previews of those sessions in the list that are in view.
-	p.Wait(`!document.querySelector(".gone").hidden || [...document.querySelectorAll(".item")].every((e) => e.getBoundingClientRect().top > innerHeight || !e.querySelector(".preview.waiting"))`)
+	p.Wait(`!document.querySelector(".gone").hidden || [...document.querySelectorAll(".item")].every((e) => e.getBoundingClientRect().top > innerHeight || !e.querySelector(".preview.waiting:not([hidden])"))`)
 	p.Run(`const still = new CSSStyleSheet(); still.replaceSync("* { transition: none !important }"); document.adoptedStyleSheets.push(still)`)
 	for _, dark := range []bool{false, true} {
 		p.Dark(dark)
