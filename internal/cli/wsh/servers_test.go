@@ -77,7 +77,7 @@ func TestOtherServers(t *testing.T) {
 		{"tag|-s|build1|new", 0, `ci\n`, ""},
 		{"screen|build1/nwe", 1, ``, `did you mean "build1/new"?`},
 		{"screen|build2/new", 1, ``, `there is no server "build2"`},
-		{"status", 0, `(?s).*sessions +1, of which 1 run\n.*`, ""},
+		{"status", 0, `(?s).*sessions +1 \(1 running\)\n.*`, ""},
 		{"kill|--all|--yes", 0, ``, ""},
 		{"run|--all|no|--|true", 1, ``, "no machine that can be reached has the label no"},
 		{"run|--all|os=" + runtime.GOOS + "|--|echo \"in $HOME\"; case $HOME in */build1) exit 3; esac", 1, `laptop +exit 0 +\S+ +in \S*\nbuild1 +exit 3 +\S+ +in \S*build1\n`, ""},

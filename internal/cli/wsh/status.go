@@ -84,7 +84,7 @@ func printStatus(e caller.Env, s serverStatus) error {
 	if s.Log != "" {
 		t.Add("log", s.Log)
 	}
-	t.Add("sessions", fmt.Sprintf("%d, of which %d run", s.Sessions, s.Running))
+	t.Add("sessions", fmt.Sprintf("%d (%d running)", s.Sessions, s.Running))
 	t.Add("attached", caller.Plural(s.Clients, "client"))
 	ends := "when no program runs any more"
 	if s.Persistent {
