@@ -203,12 +203,6 @@ func (c *Command) Run(ctx context.Context, e caller.Env) (err error) {
 	if exposed && c.TLSCert == "" {
 		log.Warn("terminals and the token cross the network unencrypted: use --tls-cert and --tls-key")
 	}
-	unix, err := claim.Listen()
-	if err != nil {
-		return err
-	}
-	defer unix.Close()
-
 	config, err := c.sessions(e, log)
 	if err != nil {
 		return err
@@ -282,12 +276,14 @@ func (c *Command) Run(ctx context.Context, e caller.Env) (err error) {
 	if err != nil {
 		return errors.Join(err, closeAll(closeTime, overMCP, nil, log))
 	}
-	// Before anything is served: a client that has an answer can rely on others to find the server.
-	err = folder.NoteStarted(e.Where.ServerName)
-	if err == nil {
-		err = claim.Publish(func(s *discovery.Server) { s.Address = address })
-	}
+	// Once all else has succeeded: a client that is connected counts on the server. Before anything
+	// is served: a client that has an answer can rely on others to find the server.
+	unix, err := claim.Listen()
 	if err != nil {
+		return errors.Join(err, closeAll(closeTime, overMCP, nil, log))
+	}
+	defer unix.Close()
+	if err = errors.Join(folder.NoteStarted(e.Where.ServerName), claim.Publish(func(s *discovery.Server) { s.Address = address })); err != nil {
 		err = fault.Wrap(fault.Precondition, err, "let clients find the server")
 		return errors.Join(err, closeAll(closeTime, overMCP, nil, log))
 	}
