@@ -164,10 +164,12 @@ func TestServerRestarts(t *testing.T) {
 		for url == "" && lines.Scan() {
 			url = regexp.MustCompile(`http://\S+`).FindString(lines.Text())
 		}
-		return url, func() {
+		end = func() {
 			cmd.Process.Kill() // as a crash would
 			cmd.Wait()
 		}
+		t.Cleanup(end)
+		return url, end
 	}
 	url, end := begin("0")
 	port := regexp.MustCompile(`:(\d+)/`).FindStringSubmatch(url)[1]
@@ -188,8 +190,7 @@ func TestServerRestarts(t *testing.T) {
 	for _, tab := range []*browser.Tab{first, second} {
 		tab.Wait(`document.documentElement.dataset.uiState === "offline"`)
 	}
-	_, end = begin(port)
-	defer end()
+	begin(port)
 	for _, tab := range []*browser.Tab{first, second} {
 		tab.Wait(`document.documentElement.dataset.uiState === "live" && document.querySelectorAll(".contact").length === 1 &&
 			document.querySelector("input[type=search]").value === "Ada"`)

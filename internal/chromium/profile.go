@@ -58,7 +58,6 @@ func sweep() {
 	}
 }
 
-// lives reports whether there is a process with an ID.
 func lives(pid int) bool {
 	p, err := os.FindProcess(pid)
 	return err == nil && !errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)

@@ -183,7 +183,6 @@ func (st *state) enqueue(a *asking) {
 	st.questions = slices.Insert(st.questions, i, a)
 }
 
-// isBegun reports whether a person has begun to answer a question on a terminal.
 func (st *state) isBegun(a *asking) bool {
 	for v := range st.persons {
 		if d := v.terminal.dialog; d != nil && d.asking == a && d.armed {

@@ -52,5 +52,4 @@ func (p platform) program(command string) string {
 	return command
 }
 
-// npm returns the end of the name of a package for npm.
 func (p platform) npm() string { return p.npmOS + "-" + p.npmArch }

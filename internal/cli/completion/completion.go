@@ -76,7 +76,6 @@ type completer struct {
 	inner   int        // the index of the word at which another command line begins, plus 1
 }
 
-// started reports whether another command line has begun.
 func (c *completer) started() bool { return c.inner > 0 }
 
 // take reads a complete word.

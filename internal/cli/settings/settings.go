@@ -107,7 +107,6 @@ func parse(f Format, text []byte) (document, error) {
 	return parseJSON(text)
 }
 
-// entryIn returns the entry at a path, or nil.
 func entryIn(all map[string]any, path [2]string) (map[string]any, error) {
 	table, ok := all[path[0]].(map[string]any)
 	if !ok && all[path[0]] != nil {

@@ -42,7 +42,8 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	os.Setenv("XDG_CONFIG_HOME", empty) // the person's own settings do not count
+	os.Setenv("XDG_CONFIG_HOME", empty) // the person's own settings and servers do not count
+	os.Setenv("XDG_CACHE_HOME", empty)
 	if err := os.Mkdir(filepath.Join(empty, "wsh"), 0o700); err != nil {
 		panic(err)
 	}

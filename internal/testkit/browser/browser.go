@@ -20,6 +20,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -30,6 +31,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"ui-mcp/internal/chromium"
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
@@ -63,6 +65,11 @@ var (
 func Main(m *testing.M) int {
 	running = true
 	defer func() { stop() }()
+	// Programs of the tests find only each other: not those of other packages, nor the developer's,
+	// whose pages would show their questions.
+	dir := fault.Must(os.MkdirTemp("", "run"))
+	os.Setenv("XDG_RUNTIME_DIR", dir)
+	defer os.RemoveAll(dir)
 	return m.Run()
 }
 

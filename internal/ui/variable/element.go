@@ -63,7 +63,6 @@ func (e Element) Bindings() iter.Seq2[int, *viewdef.Binding] {
 	}
 }
 
-// child returns an element inside, or a text.
 func (e Element) child(i int) Element { return Element{e.tree, e.in, e.node.Nodes[i]} }
 
 // around returns the element around another one; ok is false at the end. A view takes the place of
