@@ -1,7 +1,6 @@
 package fleet_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -16,6 +15,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit"
 )
 
 // Adding the same server twice is an error, also at the same time, and removing ends what goes on.
@@ -97,7 +97,7 @@ func TestKept(t *testing.T) {
 	b := n.start(t, "b", newEmpty(t, "s"))
 	b.token = "secret-token-of-b"
 	file := filepath.Join(t.TempDir(), "wsh", "default.servers.json")
-	var log lockedBuffer
+	var log testkit.Log
 	open := func() *fleet.Fleet {
 		f := fleet.New(fleet.Options{Name: "here", ID: "id-here", Dialer: n, File: file, Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 		t.Cleanup(f.Close)
@@ -155,7 +155,7 @@ func TestKeepNewerFile(t *testing.T) {
 		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		var log lockedBuffer
+		var log testkit.Log
 		f := fleet.New(fleet.Options{Name: "here", ID: "id-here", Dialer: n, File: file, Log: slog.New(slog.NewTextHandler(&log, nil)), Configured: []terminals.NewServer{{Address: "mem://b"}}})
 		await(t, f, "b", terminals.Healthy)
 		if _, err := f.Add(t.Context(), terminals.NewServer{Address: "mem://c"}); fault.KindOf(err) != fault.Precondition || !strings.Contains(log.String(), "servers.json") {
@@ -169,22 +169,4 @@ func TestKeepNewerFile(t *testing.T) {
 			t.Errorf("the file is %s, %v", got, err)
 		}
 	}
-}
-
-// lockedBuffer is a buffer for concurrent use.
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *lockedBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *lockedBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
 }

@@ -3,21 +3,14 @@ package fleet_test
 import (
 	"context"
 	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
-	"crypto/x509"
-	"encoding/pem"
 	"log/slog"
-	"math/big"
-	"net"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet"
@@ -27,6 +20,7 @@ import (
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -291,35 +285,17 @@ func TestTwoHubs(t *testing.T) {
 	listed(t, a, "")
 }
 
-// certificate returns a certificate for the loopback address with a key.
-func certificate(t *testing.T, key *ecdsa.PrivateKey) tls.Certificate {
-	t.Helper()
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(time.Now().UnixNano()), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true,
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
-}
-
 // A hub is held to the key that it had when it was added, over restarts, even if an authority
 // vouches for another one. A renewed certificate is no other key, and adding it again trusts the
 // new one.
 func TestHubKeyIsPinned(t *testing.T) {
 	t.Parallel()
-	newKey := func() *ecdsa.PrivateKey { return fault.Must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader)) }
-	one, two := newKey(), newKey()
-	first, renewed, other := certificate(t, one), certificate(t, one), certificate(t, two)
+	first, one, _ := testkit.Certificate(t, nil)
+	renewed, two, _ := testkit.Certificate(t, first.PrivateKey.(*ecdsa.PrivateKey))
+	other, three, _ := testkit.Certificate(t, nil)
 	dir := t.TempDir()
-	var vouchers []byte
-	for _, c := range []tls.Certificate{first, renewed, other} {
-		vouchers = append(vouchers, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: c.Certificate[0]})...)
-	}
 	ca := filepath.Join(dir, "ca.pem")
-	if err := os.WriteFile(ca, vouchers, 0o600); err != nil {
+	if err := os.WriteFile(ca, slices.Concat(one, two, three), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	list, err := keys.OpenList(filepath.Join(dir, "hub.json"))
@@ -334,10 +310,10 @@ func TestHubKeyIsPinned(t *testing.T) {
 		health terminals.Health
 		says   string
 	}{
-		{first, true, terminals.Waiting, keyOf(t, first)},
-		{renewed, false, terminals.Waiting, keyOf(t, first)},
-		{other, false, terminals.Rejected, `had ` + keyOf(t, first)},
-		{other, true, terminals.Waiting, keyOf(t, other)},
+		{first, true, terminals.Waiting, hub.KeyOf(first.Leaf)},
+		{renewed, false, terminals.Waiting, hub.KeyOf(first.Leaf)},
+		{other, false, terminals.Rejected, `had ` + hub.KeyOf(first.Leaf)},
+		{other, true, terminals.Waiting, hub.KeyOf(other.Leaf)},
 		{first, false, terminals.Rejected, `trust the new key with "wsh servers add '` + address},
 	} {
 		h, err := hubserver.Start(hubserver.Options{Listen: at, List: list, Log: slog.New(slog.DiscardHandler), TLS: &tls.Config{Certificates: []tls.Certificate{tt.cert}}})
@@ -360,13 +336,4 @@ func TestHubKeyIsPinned(t *testing.T) {
 		f.Close()
 		h.Close()
 	}
-}
-
-func keyOf(t *testing.T, c tls.Certificate) string {
-	t.Helper()
-	leaf, err := x509.ParseCertificate(c.Certificate[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	return hub.KeyOf(leaf)
 }

@@ -1,49 +1,32 @@
 package hubserver_test
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
-	"crypto/x509/pkix"
-	"encoding/pem"
 	"errors"
-	"math/big"
 	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/hubconn"
 	"ui-mcp/internal/fleet/hubserver"
 	"ui-mcp/internal/fleet/keys"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/wait"
 )
 
-// certificate returns a certificate for the loopback address, and a file with it.
+// certificate returns a certificate of this machine, and a file with it.
 func certificate(t *testing.T) (tls.Certificate, string) {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "hub"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true,
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c, cert, _ := testkit.Certificate(t, nil)
 	path := filepath.Join(t.TempDir(), "ca.pem")
-	if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o600); err != nil {
+	if err := os.WriteFile(path, cert, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, path
+	return c, path
 }
 
 // A hub with a certificate lets in nobody without TLS, and members let no other certificate pass.
@@ -59,11 +42,11 @@ func TestTLS(t *testing.T) {
 	}
 	k := accepted(t, h, "a", keys.Worker)
 	_, other := certificate(t)
-	attempt := func(scheme, ca string) error {
+	attempt := func(address, ca string) error {
 		t.Helper()
 		outcome := make(chan error, 10)
 		conn, err := hubconn.Join(hubconn.Membership{
-			Address: scheme + "://127.0.0.1:" + port, CA: ca, Key: k,
+			Address: address, CA: ca, Key: k,
 			Up: func() { outcome <- nil }, Down: func(reason error) { outcome <- reason },
 		})
 		if err != nil {
@@ -74,12 +57,13 @@ func TestTLS(t *testing.T) {
 		return err
 	}
 	for _, scheme := range []string{"tls", "nats"} {
-		if err := attempt(scheme, ca); err != nil {
+		address := scheme + "://127.0.0.1:" + port
+		if err := attempt(address, ca); err != nil {
 			t.Errorf("%s: %v", scheme, err)
 		}
 		for name, wrong := range map[string]string{"another certificate": other, "that of the system": ""} {
 			var unknown x509.UnknownAuthorityError
-			if err := attempt(scheme, wrong); !errors.As(err, &unknown) {
+			if err := attempt(address, wrong); !errors.As(err, &unknown) {
 				t.Errorf("%s, %s: %v", scheme, name, err)
 			}
 		}
@@ -90,27 +74,15 @@ func TestTLS(t *testing.T) {
 	if lines, open := plain.answers(); open || strings.Contains(lines, "PONG") {
 		t.Errorf("without TLS: %q", lines)
 	}
-	if !h.Status().TLS {
-		t.Error("it does not know that it has TLS")
-	}
-}
-
-// Where others could read along, a host does not talk to a server without TLS.
-func TestMemberWantsTLS(t *testing.T) {
-	t.Parallel()
-	h := start(t, nil)
-	k := accepted(t, h, "a", keys.Worker)
-	outcome := make(chan error, 10)
-	conn, err := hubconn.Join(hubconn.Membership{
-		Address: "tls://" + h.Address(), Key: k,
-		Up: func() { outcome <- nil }, Down: func(reason error) { outcome <- reason },
-	})
-	if err != nil {
+	open := start(t, nil)
+	if err := open.Accept(keys.Entry{Key: k.ID(), Name: "a", Role: keys.Worker}); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(conn.Close)
-	if err := wait.For(t, "an attempt", outcome); err == nil {
-		t.Error("it is connected without TLS")
+	if err := attempt("tls://"+open.Address(), ""); err == nil {
+		t.Error("where others could read along, it is connected without TLS")
+	}
+	if !h.Status().TLS {
+		t.Error("it does not know that it has TLS")
 	}
 }
 

@@ -136,9 +136,7 @@ func overTLS(t *testing.T, l *terminals.Local) *server {
 	}}
 }
 
-var carriers = map[string]func(*testing.T, *terminals.Local) *server{"unix": overUnix, "tls": overTLS}
-
-// Operations come out as they do in the server. Streams try each carrier.
+// Operations come out as they do in the server.
 func TestCases(t *testing.T) {
 	for _, c := range opcases.All {
 		t.Run(c.Op+" "+c.In, func(t *testing.T) { c.Check(t, overUnix(t, opcases.New(t, c))) })
@@ -147,26 +145,18 @@ func TestCases(t *testing.T) {
 
 // Streams deliver what they do in the server.
 func TestStreams(t *testing.T) {
-	for name, serve := range carriers {
-		t.Run(name, func(t *testing.T) {
-			opcases.Streams(t, func(t *testing.T, l *terminals.Local) terminals.Terminals { return serve(t, l) })
-		})
-	}
+	opcases.Streams(t, func(t *testing.T, l *terminals.Local) terminals.Terminals { return overTLS(t, l) })
 }
 
 // Terminals are attached as to the server.
 func TestAttach(t *testing.T) {
-	for name, serve := range carriers {
-		t.Run(name, func(t *testing.T) {
-			opcases.Attach(t, func(t *testing.T, l *terminals.Local, by terminals.Grant, session string, request socketwire.Frame) (opcases.Attached, error) {
-				a, err := serve(t, l).by(by).Attach(t.Context(), by, request, terminals.AttachQuery{Target: terminals.Target{Session: session}})
-				if err != nil {
-					return nil, err
-				}
-				return a, nil
-			})
-		})
-	}
+	opcases.Attach(t, func(t *testing.T, l *terminals.Local, by terminals.Grant, session string, request socketwire.Frame) (opcases.Attached, error) {
+		a, err := overTLS(t, l).by(by).Attach(t.Context(), by, request, terminals.AttachQuery{Target: terminals.Target{Session: session}})
+		if err != nil {
+			return nil, err
+		}
+		return a, nil
+	})
 }
 
 // at returns a client of a handler.
@@ -408,15 +398,7 @@ func TestSilence(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			l := opcases.New(t, opcases.Case{})
 			stopped := make(chan struct{})
-			server := &http.Server{Handler: granting(handler(l), terminals.Everything)}
-			c := newClient(t, client.Options{
-				Silent: func() error { return fault.New(fault.Precondition, "it is silent") },
-				Dial: func(context.Context) (net.Conn, error) {
-					near, far := net.Pipe()
-					go func() { _ = server.Serve(&oneConn{&stoppable{Conn: far, stopped: stopped}}) }()
-					return near, nil
-				},
-			})
+			c := overPipes(t, granting(handler(l), terminals.Everything), stopped)
 			o, err := terminals.ReadOutput.Open(t.Context(), c, terminals.Everything, terminals.OutputQuery{Target: terminals.Target{Session: "a"}})
 			if err != nil {
 				t.Fatal(err)
@@ -457,7 +439,7 @@ func TestSilence(t *testing.T) {
 func TestNothingIsAskedAfterwards(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int32
-		server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c := overPipes(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/server/info" {
 				asked.Add(1)
 				return
@@ -466,15 +448,7 @@ func TestNothingIsAskedAfterwards(t *testing.T) {
 			if conn, err := websocket.Accept(w, r, nil); err == nil {
 				_ = conn.CloseNow()
 			}
-		})}
-		c := newClient(t, client.Options{
-			Silent: func() error { return fault.New(fault.Precondition, "it is silent") },
-			Dial: func(context.Context) (net.Conn, error) {
-				near, far := net.Pipe()
-				go func() { _ = server.Serve(&oneConn{far}) }()
-				return near, nil
-			},
-		})
+		}), nil)
 		if _, err := terminals.Follow.Open(t.Context(), c, terminals.Everything, terminals.None{}); err == nil {
 			t.Fatal("it has begun")
 		}
@@ -485,10 +459,25 @@ func TestNothingIsAskedAfterwards(t *testing.T) {
 	})
 }
 
+// overPipes returns a client that says when its server is silent. Each connection has a server of
+// its own, so that a bubble has its time; once stopped is closed, it sends nothing.
+func overPipes(t *testing.T, h http.Handler, stopped <-chan struct{}) *client.Client {
+	return newClient(t, client.Options{
+		Silent: func() error { return fault.New(fault.Precondition, "it is silent") },
+		Dial: func(context.Context) (net.Conn, error) {
+			near, far := net.Pipe()
+			l := testkit.NewListener(&stoppable{far, stopped})
+			_ = l.Close() // it accepts no more
+			go func() { _ = (&http.Server{Handler: h}).Serve(l) }()
+			return near, nil
+		},
+	})
+}
+
 // A stoppable connection of a server sends nothing once that is stopped.
 type stoppable struct {
 	net.Conn
-	stopped chan struct{}
+	stopped <-chan struct{}
 }
 
 func (s *stoppable) Write(b []byte) (int, error) {
@@ -499,17 +488,3 @@ func (s *stoppable) Write(b []byte) (int, error) {
 		return s.Conn.Write(b)
 	}
 }
-
-// A oneConn is a listener that has one connection.
-type oneConn struct{ net.Conn }
-
-func (l *oneConn) Accept() (net.Conn, error) {
-	c := l.Conn
-	if l.Conn = nil; c == nil {
-		return nil, net.ErrClosed
-	}
-	return c, nil
-}
-
-func (l *oneConn) Addr() net.Addr { return &net.UnixAddr{} }
-func (l *oneConn) Close() error   { return nil }

@@ -3,13 +3,8 @@ package gate
 import (
 	"bytes"
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
-	"crypto/x509/pkix"
-	"encoding/pem"
 	"errors"
 	"io"
 	"log/slog"
@@ -25,54 +20,40 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/httpserve"
 )
 
-// writeCertificate writes a certificate for this machine with a serial number.
-func writeCertificate(t *testing.T, certFile, keyFile string, serial int64) *x509.CertPool {
+// writeCertificate writes a new certificate for this machine, and returns its serial number.
+func writeCertificate(t *testing.T, certFile, keyFile string) *big.Int {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
+	c, cert, key := testkit.Certificate(t, nil)
+	if err := errors.Join(os.WriteFile(certFile, cert, 0o600), os.WriteFile(keyFile, key, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(serial), Subject: pkix.Name{CommonName: "test"}, IsCA: true, BasicConstraintsValid: true,
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-		DNSNames: []string{"localhost"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback},
-	}
-	cert, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	der, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, block := range map[string]*pem.Block{certFile: {Type: "CERTIFICATE", Bytes: cert}, keyFile: {Type: "PRIVATE KEY", Bytes: der}} {
-		if err := os.WriteFile(name, pem.EncodeToMemory(block), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	parsed, err := x509.ParseCertificate(cert)
+	return c.Leaf.SerialNumber
+}
+
+// newCertificate loads a new certificate, and returns it with who trusts it.
+func newCertificate(t *testing.T) (*httpserve.Certificate, *x509.CertPool) {
+	t.Helper()
+	dir := t.TempDir()
+	certFile, keyFile := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	writeCertificate(t, certFile, keyFile)
+	c, err := httpserve.LoadCertificate(certFile, keyFile, silent())
 	if err != nil {
 		t.Fatal(err)
 	}
 	pool := x509.NewCertPool()
-	pool.AddCert(parsed)
-	return pool
+	pool.AddCert(c.Latest().Leaf)
+	return c, pool
 }
 
 // Over real TLS and a real loopback connection, the same rules hold: the system says whose program
 // asks, and the origin has the scheme https.
 func TestTLS(t *testing.T) {
-	dir := t.TempDir()
-	certFile, keyFile := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
-	pool := writeCertificate(t, certFile, keyFile, 1)
-	certificate, err := httpserve.LoadCertificate(certFile, keyFile, silent())
-	if err != nil {
-		t.Fatal(err)
-	}
+	certificate, pool := newCertificate(t)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -126,13 +107,7 @@ func TestTLS(t *testing.T) {
 
 // Older versions of TLS are refused.
 func TestOldestTLS(t *testing.T) {
-	dir := t.TempDir()
-	certFile, keyFile := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
-	pool := writeCertificate(t, certFile, keyFile, 1)
-	certificate, err := httpserve.LoadCertificate(certFile, keyFile, silent())
-	if err != nil {
-		t.Fatal(err)
-	}
+	certificate, pool := newCertificate(t)
 	for version, want := range map[uint16]bool{tls.VersionTLS10: false, tls.VersionTLS11: false, tls.VersionTLS12: true, tls.VersionTLS13: true} {
 		ours, theirs := net.Pipe()
 		server := make(chan error, 1)
@@ -147,83 +122,53 @@ func TestOldestTLS(t *testing.T) {
 	}
 }
 
-func serialOf(c *tls.Certificate) int64 { return c.Leaf.SerialNumber.Int64() }
-
 // A certificate that is replaced is used for the next connection, and not before it is complete.
 func TestCertificateChanges(t *testing.T) {
 	dir := t.TempDir()
 	certFile, keyFile := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
-	writeCertificate(t, certFile, keyFile, 1)
+	writeCertificate(t, certFile, keyFile)
 	var log bytes.Buffer
 	c, err := httpserve.LoadCertificate(certFile, keyFile, slog.New(slog.NewTextHandler(&log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	changed := func(serial int64) { writeCertificate(t, certFile, keyFile, serial) }
-	changed(2)
-	if got := serialOf(c.Latest()); got != 2 {
-		t.Errorf("after a change: certificate %d", got)
+	is := func(when string, want *big.Int) {
+		t.Helper()
+		if got := c.Latest().Leaf.SerialNumber; got.Cmp(want) != 0 {
+			t.Errorf("%s: certificate %d, want %d", when, got, want)
+		}
 	}
+	second := writeCertificate(t, certFile, keyFile)
+	is("after a change", second)
 	key, err := os.ReadFile(keyFile)
 	if err != nil {
 		t.Fatal(err)
 	}
-	changed(3)
-	if err := os.WriteFile(keyFile, key, 0o600); err != nil { // which belongs to number 2
+	writeCertificate(t, certFile, keyFile)
+	if err := os.WriteFile(keyFile, key, 0o600); err != nil { // which belongs to the second
 		t.Fatal(err)
 	}
-	if got := serialOf(c.Latest()); got != 2 || !strings.Contains(log.String(), "stays in use") {
-		t.Errorf("with the wrong key: certificate %d, log %s", got, &log)
-	}
-	if strings.Contains(log.String(), "PRIVATE") {
+	is("with the wrong key", second)
+	if !strings.Contains(log.String(), "stays in use") || strings.Contains(log.String(), "PRIVATE") {
 		t.Errorf("log %s", &log)
 	}
 	if err := os.Remove(certFile); err != nil {
 		t.Fatal(err)
 	}
-	if got := serialOf(c.Latest()); got != 2 {
-		t.Errorf("without the file: certificate %d", got)
-	}
-	changed(4)
-	if got := serialOf(c.Latest()); got != 4 {
-		t.Errorf("when it is there again: certificate %d", got)
-	}
+	is("without the file", second)
+	is("when it is there again", writeCertificate(t, certFile, keyFile))
 }
 
 func TestBadCertificates(t *testing.T) {
 	dir := t.TempDir()
 	certFile, keyFile := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
-	writeCertificate(t, certFile, keyFile, 1)
+	writeCertificate(t, certFile, keyFile)
 	for _, files := range [][2]string{{certFile, certFile}, {keyFile, keyFile}, {certFile, dir}, {filepath.Join(dir, "none"), keyFile}, {os.DevNull, keyFile}} {
 		if _, err := httpserve.LoadCertificate(files[0], files[1], silent()); err == nil || fault.KindOf(err) != fault.Invalid {
 			t.Errorf("%v: %v", files, err)
 		}
 	}
 }
-
-// memory is a listener of connections in memory.
-type memory struct {
-	conns  chan net.Conn
-	closed chan struct{}
-	close  func()
-}
-
-func newMemory() *memory {
-	m := &memory{conns: make(chan net.Conn), closed: make(chan struct{})}
-	m.close = sync.OnceFunc(func() { close(m.closed) })
-	return m
-}
-
-func (m *memory) Accept() (net.Conn, error) {
-	select {
-	case c := <-m.conns:
-		return c, nil
-	case <-m.closed:
-		return nil, net.ErrClosed
-	}
-}
-func (m *memory) Close() error   { m.close(); return nil }
-func (m *memory) Addr() net.Addr { return &net.TCPAddr{} }
 
 // from is a connection from an address, which notes that it was closed.
 type from struct {
@@ -241,7 +186,7 @@ func (f *from) Close() error {
 
 // One address cannot take all connections, and all together no more than there may be.
 func TestConnections(t *testing.T) {
-	m := newMemory()
+	m := testkit.NewListener()
 	l := Limit(m, silent())
 	l.most, l.perPeer = 5, 2
 	accepted := make(chan net.Conn, 10)
@@ -259,7 +204,7 @@ func TestConnections(t *testing.T) {
 	connect := func(ip string) (net.Conn, bool) {
 		t.Helper()
 		f := &from{remote: net.TCPAddr{IP: net.ParseIP(ip), Port: 1}, closed: make(chan struct{})}
-		m.conns <- f
+		m.Conns <- f
 		select {
 		case c := <-accepted:
 			return c, true
@@ -303,11 +248,11 @@ func TestConnections(t *testing.T) {
 // A peer that reads nothing does not hold a writer for ever, and one that reads slowly gets all.
 func TestUnreadAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := newMemory()
+		m := testkit.NewListener()
 		l := Limit(m, silent())
 		connect := func() (client, server net.Conn) {
 			client, far := net.Pipe()
-			go func() { m.conns <- far }()
+			go func() { m.Conns <- far }()
 			server, err := l.Accept()
 			if err != nil {
 				t.Fatal(err)

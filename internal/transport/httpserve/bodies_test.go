@@ -12,30 +12,16 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"ui-mcp/internal/testkit"
 )
-
-// pipes is a listener whose connections are pipes in memory, so that a bubble can
-// control its time.
-type pipes chan net.Conn
-
-func (p pipes) Accept() (net.Conn, error) {
-	if c, ok := <-p; ok {
-		return c, nil
-	}
-	return nil, net.ErrClosed
-}
-
-func (p pipes) Close() error   { close(p); return nil }
-func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
 
 // dial opens a connection to a server in a bubble, which closes both when the test function is
 // over.
 func dial(t *testing.T, h http.Handler, maxBody int64) (client net.Conn, stop func()) {
 	t.Helper()
-	l := make(pipes)
-	s := Serve(l, h, Options{Log: slog.New(slog.DiscardHandler), MaxBody: maxBody})
 	client, server := net.Pipe()
-	l <- server
+	s := Serve(testkit.NewListener(server), h, Options{Log: slog.New(slog.DiscardHandler), MaxBody: maxBody})
 	return client, func() {
 		client.Close()
 		if err := s.Close(context.Background()); err != nil {

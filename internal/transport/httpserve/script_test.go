@@ -1,14 +1,18 @@
 package httpserve
 
 import (
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
 	"testing"
+
+	"ui-mcp/internal/testkit"
 )
 
+// No server serves scripts of apps, whatever its handler checks.
 func TestRefuseScripts(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -34,7 +38,8 @@ func TestRefuseScripts(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			passed := false
-			h := RefuseScripts(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { passed = true }), InText)
+			s := Serve(testkit.NewListener(), http.HandlerFunc(func(http.ResponseWriter, *http.Request) { passed = true }), Options{Log: slog.New(slog.DiscardHandler)})
+			defer s.Close(t.Context())
 			r := httptest.NewRequest(tt.method, "/", nil)
 			for _, h := range tt.headers {
 				name, value, _ := strings.Cut(h, ": ")
@@ -45,7 +50,7 @@ func TestRefuseScripts(t *testing.T) {
 				t.Fatal(err)
 			}
 			w := httptest.NewRecorder()
-			h.ServeHTTP(w, r)
+			s.http.Handler.ServeHTTP(w, r)
 			if passed == tt.refused {
 				t.Fatalf("passed: %t", passed)
 			}

@@ -2,10 +2,11 @@ package httpserve
 
 import (
 	"log/slog"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"testing"
+
+	"ui-mcp/internal/testkit"
 )
 
 // A request that slips in while the server ends is answered, and by no handler that Close would not
@@ -19,11 +20,7 @@ func TestStopping(t *testing.T) {
 		"as asked":  {func(w http.ResponseWriter, _ *http.Request, _ int, _ string) { w.WriteHeader(http.StatusTeapot) }, http.StatusTeapot},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l, err := net.Listen("tcp", "127.0.0.1:0")
-			if err != nil {
-				t.Fatal(err)
-			}
-			s := Serve(l, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the handler runs") }),
+			s := Serve(testkit.NewListener(), http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the handler runs") }),
 				Options{Log: slog.New(slog.DiscardHandler), Refuse: tt.refuse})
 			if err := s.Close(t.Context()); err != nil {
 				t.Fatal(err)

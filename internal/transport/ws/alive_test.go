@@ -4,12 +4,13 @@ import (
 	"context"
 	"net"
 	"net/http"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/coder/websocket"
+
+	"ui-mcp/internal/testkit"
 )
 
 // A slowConn is a peer's end that takes at most a piece at a time, and pauses before each.
@@ -28,8 +29,6 @@ func (c *slowConn) Read(b []byte) (int, error) {
 func servePipe(t *testing.T, o Options, client func(net.Conn) net.Conn, d websocket.DialOptions, handle func(context.Context, *Conn)) (conn *websocket.Conn, end func()) {
 	t.Helper()
 	near, far := net.Pipe()
-	l := &pipeListener{conns: make(chan net.Conn, 1)}
-	l.conns <- far
 	served := make(chan struct{})
 	srv := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer close(served)
@@ -37,7 +36,7 @@ func servePipe(t *testing.T, o Options, client func(net.Conn) net.Conn, d websoc
 			t.Errorf("Serve = %v", err)
 		}
 	})}
-	go func() { _ = srv.Serve(l) }()
+	go func() { _ = srv.Serve(testkit.NewListener(far)) }()
 	d.HTTPClient = &http.Client{Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) { return client(near), nil }}}
 	conn, _, err := websocket.Dial(t.Context(), "ws://server/", &d)
 	if err != nil {
@@ -50,21 +49,6 @@ func servePipe(t *testing.T, o Options, client func(net.Conn) net.Conn, d websoc
 		_ = srv.Close()
 	}
 }
-
-type pipeListener struct {
-	conns chan net.Conn
-	close sync.Once
-}
-
-func (l *pipeListener) Accept() (net.Conn, error) {
-	if c, ok := <-l.conns; ok {
-		return c, nil
-	}
-	return nil, net.ErrClosed
-}
-
-func (l *pipeListener) Close() error   { l.close.Do(func() { close(l.conns) }); return nil }
-func (l *pipeListener) Addr() net.Addr { return &net.TCPAddr{} }
 
 func plain(c net.Conn) net.Conn { return c }
 
