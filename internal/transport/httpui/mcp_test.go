@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -16,11 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ui-mcp/internal/events"
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/transport/httpio"
 )
 
 // queueApp is an App with one session, "1", whose events are in a real queue.
@@ -133,107 +129,6 @@ func TestWaitPassesTheTimeout(t *testing.T) {
 		if got != want || w.Code != http.StatusNoContent || w.Body.Len() != 0 {
 			t.Errorf("%s: waited %v and answered %d %q", target, got, w.Code, w.Body)
 		}
-	}
-}
-
-func TestErrorStatuses(t *testing.T) {
-	t.Parallel()
-	want := map[fault.Kind]int{
-		fault.Internal: 500, fault.Invalid: 400, fault.NotFound: 404, fault.Exists: 409, fault.Precondition: 409,
-		fault.Script: 422, fault.Timeout: 408, fault.Gone: 410, fault.Exhausted: 429, fault.Unreachable: 503,
-	}
-	for kind := fault.Kind(0); known(kind); kind++ {
-		if want[kind] == 0 {
-			t.Errorf("%v has no status here", kind)
-		}
-		h := NewMCP(MCPOptions{App: appFuncs{state: func(context.Context, string) (json.RawMessage, error) {
-			return nil, fault.New(kind, "Server <not> started")
-		}}})
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, httptest.NewRequest("GET", "/state", nil))
-		var body map[string]string
-		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(map[string]string{"error": "Server <not> started"}, body); diff != "" || w.Code != want[kind] {
-			t.Errorf("%v: %d, body (-want +got):\n%s", kind, w.Code, diff)
-		}
-	}
-	if got := httpio.Status(errors.New("of no kind")); got != 500 {
-		t.Errorf("an error of no kind is %d", got)
-	}
-}
-
-// known reports whether the kind exists. String panics for others.
-func known(k fault.Kind) (ok bool) {
-	defer func() { ok = recover() == nil }()
-	_ = k.String()
-	return
-}
-
-// TestLongPoll goes over a real connection: an event that is pushed while a client waits.
-func TestLongPoll(t *testing.T) {
-	t.Parallel()
-	q := events.New()
-	app := queueApp(q)
-	inner := app.wait
-	app.wait = func(ctx context.Context, session string, timeout time.Duration, deliver func([]json.RawMessage) error) error {
-		pushed := make(chan struct{})
-		go func() {
-			defer close(pushed)
-			q.Push(json.RawMessage(`{"event":"chat"}`))
-		}()
-		defer func() { <-pushed }()
-		return inner(ctx, session, timeout, deliver)
-	}
-	s := serve(t, NewMCP(MCPOptions{App: app, Log: logTo(t)}))
-	res, err := newClientFor(t).Get("http://" + s.Addr().String() + "/wait?timeout=60")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	body, err := io.ReadAll(res.Body)
-	if err != nil || string(body) != "[{\"event\":\"chat\"}]\n" || res.Header.Get("Content-Type") != "application/json" {
-		t.Errorf("answer = %d %q, %v", res.StatusCode, body, err)
-	}
-}
-
-func TestClientThatLeavesTakesNothing(t *testing.T) {
-	t.Parallel()
-	q := events.New()
-	app := queueApp(q)
-	entered, ended := make(chan struct{}), make(chan error, 1)
-	inner := app.wait
-	app.wait = func(ctx context.Context, session string, timeout time.Duration, deliver func([]json.RawMessage) error) error {
-		close(entered)
-		err := inner(ctx, session, timeout, deliver)
-		ended <- err
-		return err
-	}
-	s := serve(t, NewMCP(MCPOptions{App: app, Log: logTo(t)}))
-	ctx, cancel := context.WithCancel(t.Context())
-	r, err := http.NewRequestWithContext(ctx, "GET", "http://"+s.Addr().String()+"/wait?timeout=60", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	go func() {
-		<-entered
-		cancel()
-	}()
-	if _, err := newClientFor(t).Do(r); !errors.Is(err, context.Canceled) {
-		t.Fatalf("Do = %v", err)
-	}
-	select {
-	case err := <-ended:
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("Wait = %v", err)
-		}
-	case <-time.After(patience):
-		t.Fatal("the server has not noticed that the client left")
-	}
-	q.Push(json.RawMessage("1"))
-	if got, _ := q.Oldest(1 << 20); len(got) != 1 {
-		t.Errorf("Pending = %s", got)
 	}
 }
 

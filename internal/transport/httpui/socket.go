@@ -24,9 +24,8 @@ const maxReceived = 32 << 20
 // socket serves a page's WebSocket until either side closes it.
 func (h *uiHandler) socket(w http.ResponseWriter, r *http.Request, id string) {
 	log := h.log.With("session", id)
-	limits := h.limits
-	limits.Received = maxReceived
-	err := ws.Serve(w, r, ws.Options{Limits: limits, CompressFrom: compressFrom}, func(ctx context.Context, c *ws.Conn) {
+	o := ws.Options{Limits: ws.Limits{Received: maxReceived}, CompressFrom: compressFrom}
+	err := ws.Serve(w, r, o, func(ctx context.Context, c *ws.Conn) {
 		// A browser cannot see the status of a refused upgrade, but it can see a close code. So the
 		// connection is made even when the session does not exist.
 		only, observes := observed(r.Context())

@@ -10,7 +10,6 @@ import (
 
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/transport/ws"
 )
 
 // UIOptions configure [NewUI]. Sessions, HTML and Client are required.
@@ -65,7 +64,6 @@ type uiHandler struct {
 	sessions Lookup
 	files    *files
 	log      *slog.Logger
-	limits   ws.Limits // of WebSockets; tests change them
 }
 
 func (h *uiHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {

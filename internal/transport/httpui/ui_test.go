@@ -183,21 +183,6 @@ func TestFolderComesBeforeClient(t *testing.T) {
 	}
 }
 
-func TestLinkedFolder(t *testing.T) {
-	t.Parallel()
-	h, dir := newTestUI(t, "mcp -> ../apps/mcp")
-	app := filepath.Join(filepath.Dir(dir), "apps", "mcp")
-	if err := os.MkdirAll(app, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(app, "icon.svg"), []byte("<svg/>"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if w := get(h, "/mcp/icon.svg"); w.Code != 200 || w.Body.String() != "<svg/>" {
-		t.Errorf("answer = %d %q", w.Code, w.Body)
-	}
-}
-
 func TestETag(t *testing.T) {
 	t.Parallel()
 	h, dir := newTestUI(t, "a.css: one")

@@ -168,3 +168,24 @@ func TestStuckPeerIsCut(t *testing.T) {
 		}
 	})
 }
+
+// While a handler takes long over a message, and so reads no answers to pings, the peer does not
+// count as silent.
+func TestBusyHandler(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		unheard := websocket.DialOptions{OnPingReceived: func(context.Context, []byte) bool { return false }}
+		conn, end := servePipe(t, Options{Limits: Limits{Ping: 20 * time.Second, Silence: time.Minute}}, plain, unheard, func(ctx context.Context, c *Conn) {
+			m, _ := c.Read(ctx)
+			time.Sleep(10 * time.Minute)
+			c.Deliver(m.Data)
+			_, _ = c.Read(ctx)
+		})
+		defer end()
+		if err := conn.Write(t.Context(), websocket.MessageText, []byte("work")); err != nil {
+			t.Fatal(err)
+		}
+		if _, b, err := conn.Read(t.Context()); err != nil || string(b) != "work" {
+			t.Errorf("read %q, %v", b, err)
+		}
+	})
+}
