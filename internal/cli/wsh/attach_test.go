@@ -20,8 +20,9 @@ import (
 	"ui-mcp/internal/testkit/wait"
 )
 
-// Without a command, wsh starts a server, runs the person's shell where the person is with the
-// person's variables, and ends with the shell's status.
+// Without a command, wsh starts a server, which asks for the token of the environment, runs the
+// person's shell where the person is with the person's other variables, and ends with the shell's
+// status.
 func TestNew(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -29,11 +30,11 @@ func TestNew(t *testing.T) {
 	}
 	dir := runtimeDir(t)
 	setenv(t, "HOME", t.TempDir())
-	p := sit(t, 60, 12, `cd /usr; export MINE=variable PS1='% '; `+recorded(`"$WSH" --name n --tag x`))
+	p := sit(t, 60, 12, `cd /usr; export MINE=variable PS1='% ' WSH_TOKEN=0123456789abcdef; `+recorded(`"$WSH" --name n --tag x`))
 	p.seesLine("%")
-	p.types("pwd; echo $MINE $WSH_SESSION $WSH_SERVER_NAME; WSH_TEST=run \"$WSH\"; echo status $?\r")
+	p.types("pwd; echo $MINE $WSH_SESSION $WSH_SERVER_NAME $WSH_TOKEN.; WSH_TEST=run \"$WSH\"; echo status $?\r")
 	p.seesLine("/usr")
-	p.seesLine("variable n default")
+	p.seesLine("variable n default .")
 	p.sees(`in the session "n"`)
 	p.seesLine("status 1")
 	wait.Until(t, "the server is there", func() bool { return strings.Contains(left(t, dir), "default.sock") })

@@ -25,7 +25,6 @@ type bridgeProcess struct {
 	t    *testing.T
 	cmd  *exec.Cmd
 	in   io.WriteCloser
-	pipe interface{ SetReadDeadline(time.Time) error }
 	out  *bufio.Reader
 	errs bytes.Buffer
 	id   int // of the last call
@@ -41,21 +40,15 @@ func startBridge(t *testing.T, args ...string) *bridgeProcess {
 // environment.
 func startBridgeIn(t *testing.T, env []string, args ...string) *bridgeProcess {
 	t.Helper()
-	b := &bridgeProcess{t: t, cmd: exec.Command(os.Args[0], append([]string{"mcp"}, args...)...)}
-	b.cmd.Env = append(append(vars(t), "WSH_TEST=run", "SHELL=/bin/sh"), env...)
+	b := &bridgeProcess{t: t, cmd: wshCommand(t, append([]string{"mcp"}, args...)...)}
+	b.cmd.Env = append(append(b.cmd.Env, "SHELL=/bin/sh"), env...)
 	b.cmd.Stderr = &b.errs
-	var err error
-	if b.in, err = b.cmd.StdinPipe(); err != nil {
+	in, inErr := b.cmd.StdinPipe()
+	out, outErr := b.cmd.StdoutPipe()
+	if err := errors.Join(inErr, outErr, b.cmd.Start()); err != nil {
 		t.Fatal(err)
 	}
-	out, err := b.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	b.pipe, b.out = out.(*os.File), bufio.NewReader(out)
-	if err := b.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	b.in, b.out = in, bufio.NewReader(out)
 	t.Cleanup(func() {
 		_ = b.cmd.Process.Kill() // it may have ended
 		_ = b.cmd.Wait()
@@ -130,12 +123,9 @@ func (b *bridgeProcess) write(line string) {
 	}
 }
 
-// read returns the next answer; notifications are skipped. The test fails if there is none in time.
+// read returns the next answer; notifications are skipped.
 func (b *bridgeProcess) read() answer {
 	b.t.Helper()
-	if err := b.pipe.SetReadDeadline(time.Now().Add(wait.Patience)); err != nil {
-		b.t.Fatal(err)
-	}
 	for {
 		line, err := b.out.ReadBytes('\n')
 		var a answer

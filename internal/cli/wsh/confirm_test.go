@@ -7,8 +7,6 @@ import (
 	"encoding/json"
 	"net"
 	"net/http"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -65,8 +63,8 @@ func TestConfirm(t *testing.T) {
 // connectConfirming connects a client to a bridge that asks about lines with the word rm.
 func connectConfirming(t *testing.T, version string, o *mcp.ClientOptions) *mcp.ClientSession {
 	t.Helper()
-	cmd := exec.Command(os.Args[0], "mcp", "--confirm", `\brm\b`)
-	cmd.Env = append(vars(t), "WSH_TEST=run", "SHELL=/bin/sh")
+	cmd := wshCommand(t, "mcp", "--confirm", `\brm\b`)
+	cmd.Env = append(cmd.Env, "SHELL=/bin/sh")
 	c, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, o).Connect(t.Context(), &mcp.CommandTransport{Command: cmd, TerminateDuration: wait.Patience}, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		t.Fatal(err)

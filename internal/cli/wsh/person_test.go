@@ -216,12 +216,7 @@ func newHost(t *testing.T, args ...string) *host {
 	setenv(t, "SHELL", "/bin/sh")
 	setenv(t, "PS1", "% ")
 	setenv(t, "ENV", "")
-	server := launch(t, args...)
-	if server.address == "" {
-		_, errs := server.status()
-		t.Fatal(errs)
-	}
-	return &host{t: t, dir: dir, server: server}
+	return &host{t: t, dir: dir, server: launch(t, args...)}
 }
 
 func (d *host) create(body string) {

@@ -8,33 +8,38 @@ import (
 	"context"
 	"errors"
 	"io"
-	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
-	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 
-	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/testkit/wait"
 )
 
-// A process is this program in a process of its own.
+// wshCommand returns this program with arguments, as a process that a test may start. It is
+// killed when the test is over, or has waited too long.
+func wshCommand(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), wait.Patience)
+	t.Cleanup(cancel)
+	cmd := exec.CommandContext(ctx, os.Args[0], args...)
+	cmd.Env = append(vars(t), "WSH_TEST=run")
+	return cmd
+}
+
+// A process is a server in a process of its own.
 type process struct {
 	cmd     *exec.Cmd
-	address string // "" if it ended before it served
+	address string
 	errs    bytes.Buffer
 	ended   chan struct{} // closed when it has ended, with its status in cmd
 }
 
-// launch runs "wsh server" until it serves or has ended. It is killed when the test is over.
+// launch runs "wsh server" until it serves. It is killed when the test is over.
 func launch(t *testing.T, args ...string) *process {
 	t.Helper()
 	return launchIn(t, nil, args...)
@@ -46,8 +51,7 @@ func launchIn(t *testing.T, env []string, args ...string) *process {
 	return launchBy(t, (*exec.Cmd).Start, env, append([]string{"server", "--bind", "127.0.0.1:0"}, args...)...)
 }
 
-// launchBy starts any command of this program, until it has printed the address at which it serves
-// or has ended.
+// launchBy starts any command of this program, until it has printed the address at which it serves.
 func launchBy(t *testing.T, start func(*exec.Cmd) error, env []string, args ...string) *process {
 	t.Helper()
 	p := &process{cmd: exec.Command(os.Args[0], args...), ended: make(chan struct{})}
@@ -72,8 +76,11 @@ func launchBy(t *testing.T, start func(*exec.Cmd) error, env []string, args ...s
 	go io.Copy(io.Discard, out)
 	if i := max(strings.Index(line, "http://"), strings.Index(line, "tls://"), strings.Index(line, "nats://")); i >= 0 {
 		p.address = strings.TrimSpace(line[i:])
+		return p
 	}
-	return p
+	_, errs := p.status()
+	t.Fatal(errs)
+	return nil
 }
 
 // status waits until the process has ended, and returns its exit status and what it logged.
@@ -146,7 +153,7 @@ func TestSignal(t *testing.T) {
 func TestCannotStart(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		prepare func(*testing.T, string) // the folder in which that of the server is
+		prepare func(t *testing.T, base string) // the folder in which that of the server is
 		args    []string
 		want    string
 	}{
@@ -160,136 +167,49 @@ func TestCannotStart(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, []string{"--socket", "file"}, "is not a socket: choose another path, or remove it"},
-		"a full disk": {func(t *testing.T, base string) {
-			asRoot(t)
-			if err := exec.Command("mount", "-t", "tmpfs", "-o", "size=8k", "tmpfs", base).Run(); err != nil {
-				t.Skip("no small disk can be made here: ", err)
-			}
-			t.Cleanup(func() {
-				if err := exec.Command("umount", base).Run(); err != nil {
-					t.Error(err)
-				}
-			})
-		}, nil, "no space left on device"},
+		"a full disk": {func(t *testing.T, base string) { smallDisk(t, base, "8k") }, nil, "no space left on device"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			base := filepath.Dir(runtimeDir(t))
-			tt.prepare(t, base)
-			for i, a := range tt.args {
-				if i > 0 {
-					tt.args[i] = filepath.Join(base, a)
-				}
+			dir := runtimeDir(t)
+			tt.prepare(t, filepath.Dir(dir))
+			cmd := wshCommand(t, append([]string{"server", "--bind", "127.0.0.1:0"}, tt.args...)...)
+			cmd.Dir = filepath.Dir(dir)
+			out, err := cmd.CombinedOutput()
+			if cmd.ProcessState.ExitCode() != 1 || !strings.Contains(string(out), tt.want) {
+				t.Errorf("%v: %s", err, out)
 			}
-			p := launch(t, tt.args...)
-			if p.address != "" {
-				t.Fatal("it serves")
-			}
-			if status, errs := p.status(); status != 1 || !strings.Contains(errs, tt.want) {
-				t.Errorf("status %d: %s", status, errs)
-			}
-			if dir := filepath.Join(base, "wsh"); !strings.Contains(name, "folder") && left(t, dir) != "" {
-				t.Errorf("left: %s", left(t, dir))
+			if names := left(t, dir); names != "" {
+				t.Errorf("left: %s", names)
 			}
 		})
 	}
 }
 
-func asRoot(t *testing.T) {
+// smallDisk puts a disk of a size at a folder, as root.
+func smallDisk(t *testing.T, folder, size string) {
 	t.Helper()
 	if os.Geteuid() != 0 {
 		t.Skip("only root can prepare this")
 	}
+	if err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+size, "tmpfs", folder).Run(); err != nil {
+		t.Skip("no small disk can be made here: ", err)
+	}
+	t.Cleanup(func() {
+		if err := exec.Command("umount", folder).Run(); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // A client whose server cannot start, nor say so in its log, says why.
 func TestStartOnFullDisk(t *testing.T) {
 	t.Parallel()
-	asRoot(t)
 	base := filepath.Dir(runtimeDir(t))
-	if err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", base).Run(); err != nil {
-		t.Skip("no small disk can be made here: ", err)
-	}
-	t.Cleanup(func() {
-		if err := exec.Command("umount", base).Run(); err != nil {
-			t.Error(err)
-		}
-	})
-	setenv(t, "WSH_TEST", "run")
+	smallDisk(t, base, "64k")
 	if err := os.WriteFile(filepath.Join(base, "full"), make([]byte, 128<<10), 0o600); !errors.Is(err, syscall.ENOSPC) {
 		t.Fatalf("fill the disk: %v", err)
 	}
-	folder, err := instance.Open(vars(t), slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	conn, _, err := folder.DialOrStart(t.Context(), instance.Options{Name: "x"})
-	if err == nil {
-		conn.Close()
-		t.Fatal("it serves")
-	}
-	if !strings.Contains(err.Error(), "the disk may be full") {
-		t.Errorf("the client says: %v", err)
-	}
-}
-
-// A real server that is started for a client answers, is shared, and ends with its last session.
-func TestStartedServer(t *testing.T) {
-	t.Parallel()
-	if runtime.GOOS == "darwin" {
-		t.Skip("not tried there")
-	}
-	dir := runtimeDir(t)
-	setenv(t, "WSH_TEST", "run")
-	folder, err := instance.Open(vars(t), slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	dial := func() *http.Client {
-		t.Helper()
-		transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			conn, _, err := folder.DialOrStart(ctx, instance.Options{Name: "x", Token: "0123456789abcdef", Args: []string{"--hostname", "started"}})
-			return conn, err
-		}}
-		t.Cleanup(transport.CloseIdleConnections)
-		return &http.Client{Transport: transport}
-	}
-	const bearer = "Authorization: Bearer 0123456789abcdef"
-	var all sync.WaitGroup
-	infos := make([]string, 4)
-	clients := make([]*http.Client, len(infos))
-	for i := range infos {
-		clients[i] = dial()
-		all.Go(func() {
-			_, infos[i] = ask(t, clients[i], "GET", "http://localhost/server/info", "", bearer)
-		})
-	}
-	all.Wait()
-	server, ok := folder.Find("x")
-	if !ok {
-		t.Fatal("the server is not published")
-	}
-	t.Cleanup(func() { _ = syscall.Kill(server.PID, syscall.SIGKILL) }) // it has ended, unless the test failed
-	for _, info := range infos {
-		if info != infos[0] || !strings.Contains(info, `"hostname":"started"`) {
-			t.Errorf("two clients get %s and %s", infos[0], info)
-		}
-	}
-	if status, body := ask(t, clients[0], "POST", "http://localhost/sessions", `{"name":"a","command":"cat"}`, bearer); status != 201 {
-		t.Fatalf("create: %d %s", status, body)
-	}
-	if cmdline, err := os.ReadFile("/proc/self/cmdline"); err == nil && len(cmdline) > 0 {
-		args, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(server.PID), "cmdline"))
-		if err != nil || bytes.Contains(args, []byte("0123456789abcdef")) {
-			t.Errorf("the command line: %q, %v", args, err)
-		}
-	}
-	if status, body := ask(t, clients[0], "DELETE", "http://localhost/sessions/a", "", bearer); status != 204 {
-		t.Fatalf("remove: %d %s", status, body)
-	}
-	wait.Until(t, "the server has ended with its last session", func() bool {
-		return errors.Is(syscall.Kill(server.PID, 0), syscall.ESRCH)
-	})
-	if names := left(t, dir); names != "x.log" {
-		t.Errorf("left: %s", names)
+	if out, err := wshCommand(t, "run", "-L", "x", "true").CombinedOutput(); err == nil || !strings.Contains(string(out), "the disk may be full") {
+		t.Errorf("the client says: %v, %s", err, out)
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"syscall"
 	"testing"
 
-	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
@@ -43,13 +42,6 @@ func TestCutConnection(t *testing.T) {
 	add(t, a, "ssh://build1", terminals.Healthy)
 	const program = `echo begun; until [ -e "$0" ]; do sleep 0.05; done; echo ended; exit 5`
 	command := func(file string) string { return `sh -c '` + program + `' ` + file }
-	begin := func(args ...string) (out, errs *output, status chan int) {
-		out, errs, status = new(output), new(output), make(chan int, 1)
-		go func() {
-			status <- Run(t.Context(), "dev", args, append(vars(t), m.env("laptop")...), commandline.Streams{In: strings.NewReader(""), Out: out, Err: errs})
-		}()
-		return out, errs, status
-	}
 	for name, tt := range map[string]struct {
 		create bool
 		args   []string
@@ -66,19 +58,19 @@ func TestCutConnection(t *testing.T) {
 			} else {
 				args = append(args, command(over))
 			}
-			out, errs, status := begin(args...)
+			r := beginWith(t, append(vars(t), m.env("laptop")...), "", args...)
 			if !tt.create {
-				out.prints(t, "begun")
+				r.prints(&r.out, "begun")
 			}
 			wait.Pause(wait.Reading) // in which the command waits
 			m.cut("build1")
-			errs.prints(t, "the connection to build1 has broken")
-			errs.prints(t, "build1 is back")
+			r.prints(&r.errs, "the connection to build1 has broken")
+			r.prints(&r.errs, "build1 is back")
 			if err := os.WriteFile(over, nil, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if got := wait.For(t, "the end", status); got != 5 || out.String() != tt.out {
-				t.Errorf("status %d, %q, %q", got, out, errs)
+			if got := r.ends(); got != 5 || r.out.String() != tt.out {
+				t.Errorf("status %d, %q, %q", got, &r.out, &r.errs)
 			}
 		})
 	}
@@ -91,12 +83,8 @@ func TestRunAcrossBreaks(t *testing.T) {
 	d := newHost(t)
 	proxy, links := d.proxy(func(b []byte) []byte { return b })
 	over := filepath.Join(t.TempDir(), "over")
-	out, errs, status := new(output), new(output), make(chan int, 1)
-	go func() {
-		args := []string{"--socket", proxy, "run", "--", "seq 1 50000; until [ -e " + over + " ]; do sleep 0.02; done; seq 50001 100000; exit 3"}
-		status <- Run(t.Context(), "dev", args, vars(t), commandline.Streams{In: strings.NewReader(""), Out: out, Err: errs})
-	}()
-	out.prints(t, "\n50000\n")
+	r := begin(t, "--socket", proxy, "run", "--", "seq 1 50000; until [ -e "+over+" ]; do sleep 0.02; done; seq 50001 100000; exit 3")
+	r.prints(&r.out, "\n50000\n")
 	for len(links) > 0 {
 		(<-links)()
 	}
@@ -108,7 +96,7 @@ func TestRunAcrossBreaks(t *testing.T) {
 	for n := 1; n <= 100_000; n++ {
 		want.WriteString(strconv.Itoa(n) + "\n")
 	}
-	if got := wait.For(t, "the end", status); got != 3 || out.String() != want.String() {
-		t.Errorf("status %d, %d bytes, want 3 and %d; %s", got, len(out.String()), want.Len(), errs)
+	if got := r.ends(); got != 3 || r.out.String() != want.String() {
+		t.Errorf("status %d, %d bytes, want 3 and %d; %s", got, len(r.out.String()), want.Len(), &r.errs)
 	}
 }

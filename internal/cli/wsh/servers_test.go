@@ -4,9 +4,7 @@ package wsh
 
 import (
 	"bytes"
-	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -22,17 +20,14 @@ import (
 // run runs a command on a host, in a folder.
 func (m machines) run(host, dir string, args ...string) (out, errs string, status int) {
 	m.t.Helper()
-	cmd := exec.Command(os.Args[0], args...)
-	cmd.Env, cmd.Dir = append(append(vars(m.t), "WSH_TEST=run"), m.env(host)...), dir
+	cmd := wshCommand(m.t, args...)
+	cmd.Env, cmd.Dir = append(cmd.Env, m.env(host)...), dir
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := cmd.Run()
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		status = exit.ExitCode()
-	} else if err != nil {
+	if err := cmd.Run(); cmd.ProcessState == nil {
 		m.t.Fatal(err)
 	}
-	return stdout.String(), stderr.String(), status
+	return stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()
 }
 
 // The commands work with sessions of another server by HOST/NAME, and with the servers themselves.

@@ -6,20 +6,18 @@ import (
 	"bufio"
 	"io"
 	"os"
-	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"ui-mcp/internal/cli/wsh/caller"
-	"ui-mcp/internal/testkit/wait"
 )
 
 // Signals that ask "wsh run" to end reach its command: "timeout", supervisors and a terminal that
 // is closed end it as they would without wsh. A session with a name stays when its terminal is
-// closed.
+// closed, and any after KILL: it can be found and killed.
 func TestRunPassesSignalsOn(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	for _, tt := range []struct {
 		name    string
@@ -35,69 +33,51 @@ func TestRunPassesSignalsOn(t *testing.T) {
 		{"TERM, named", syscall.SIGTERM, "trap '' INT; echo ready; exec sleep 1000", "named", 143, "", false},
 		{"HUP", syscall.SIGHUP, "trap '' INT; echo ready; exec sleep 1000", "", 129, "", false},
 		{"HUP, named", syscall.SIGHUP, "echo ready; exec sleep 1000", "closed", 129, "", true},
+		{"KILL", syscall.SIGKILL, "echo ready; exec sleep 1000", "", -1, "", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			args := []string{"run"}
 			if tt.session != "" {
 				args = append(args, "--name", tt.session)
 			}
-			cmd, out := startRun(t, append(args, "--", tt.command)...)
-			if err := cmd.Process.Signal(tt.signal); err != nil {
-				t.Error(err)
-			}
-			rest, _ := io.ReadAll(out) // until the process has ended
-			_ = cmd.Wait()             // its status is in ProcessState
-			if got := cmd.ProcessState.ExitCode(); got != tt.status || string(rest) != tt.output {
-				t.Errorf("status %d, want %d; output %q, want %q", got, tt.status, rest, tt.output)
+			rest, status := ended(t, tt.signal, append(args, "--", tt.command)...)
+			if status != tt.status || rest != tt.output {
+				t.Errorf("status %d, want %d; output %q, want %q", status, tt.status, rest, tt.output)
 			}
 			_, sessions := d.ask("GET", "/sessions", "")
 			if got := strings.Contains(sessions, `"running":true`); got != tt.stays {
 				t.Errorf("a program runs: %v, want %v: %s", got, tt.stays, sessions)
 			}
+			if tt.stays {
+				must(t, "kill", "--all")
+			}
 		})
 	}
 }
 
-// startRun starts "wsh run" with a command that says first that it is ready, and returns what comes
-// after that.
-func startRun(t *testing.T, args ...string) (*exec.Cmd, *bufio.Reader) {
+// ended starts a command that says first that it is ready, and sends it a signal then. It returns
+// what comes after that, and the status.
+func ended(t *testing.T, signal syscall.Signal, args ...string) (rest string, status int) {
 	t.Helper()
-	cmd := exec.Command(os.Args[0], args...)
-	cmd.Env = append(vars(t), "WSH_TEST=run", "SHELL=/bin/sh")
+	cmd := wshCommand(t, args...)
 	cmd.Stderr = t.Output()
 	pipe, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	stuck := time.AfterFunc(wait.Patience, func() { _ = cmd.Process.Kill() })
-	t.Cleanup(func() { stuck.Stop() })
 	out := bufio.NewReader(pipe)
 	if line, err := out.ReadString('\n'); line != "ready\n" {
 		t.Errorf("the first line is %q, %v", line, err)
 	}
-	return cmd, out
-}
-
-// A command of "wsh run" goes on without it after KILL, and can be found and killed.
-func TestRunKilled(t *testing.T) {
-	newHost(t)
-	cmd, _ := startRun(t, "run", "--", "echo ready; exec sleep 1000")
-	if err := cmd.Process.Kill(); err != nil {
+	if err := cmd.Process.Signal(signal); err != nil {
 		t.Error(err)
 	}
-	_ = cmd.Wait() // KILL
-	list := must(t, "list")
-	name, rest, _ := strings.Cut(list, " ")
-	if !strings.HasPrefix(strings.TrimSpace(rest), "running ") {
-		t.Fatalf("the command does not run:\n%s", list)
-	}
-	must(t, "kill", name)
-	if list := must(t, "list"); list != "" {
-		t.Errorf("after wsh kill %s:\n%s", name, list)
-	}
+	after, _ := io.ReadAll(out) // until the process has ended
+	_ = cmd.Wait()              // its status is in ProcessState
+	return string(after), cmd.ProcessState.ExitCode()
 }
 
 // When the server goes, "wsh run" fails, and says so in one line.
@@ -122,49 +102,30 @@ func TestRunWithoutServer(t *testing.T) {
 
 // A command that a signal ends while it waits has the status that shells give to that signal.
 func TestStatusOfSignals(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	d.create(`{"name":"a","command":"echo ready; exec sleep 1000"}`)
-	for signal, status := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129, syscall.SIGQUIT: 131} {
-		cmd := exec.Command(os.Args[0], "watch", "a")
-		cmd.Env = append(vars(t), "WSH_TEST=run")
-		pipe, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		stuck := time.AfterFunc(wait.Patience, func() { _ = cmd.Process.Kill() })
-		if line, err := bufio.NewReader(pipe).ReadString('\n'); err != nil { // now it waits
-			t.Errorf("it begins with %q, %v", line, err)
-		}
-		if err := cmd.Process.Signal(signal); err != nil {
-			t.Error(err)
-		}
-		_ = cmd.Wait() // its status is in ProcessState
-		stuck.Stop()
-		if got := cmd.ProcessState.ExitCode(); got != status {
-			t.Errorf("%v: status %d, want %d", signal, got, status)
+	for signal, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129, syscall.SIGQUIT: 131} {
+		if _, status := ended(t, signal, "watch", "a"); status != want {
+			t.Errorf("%v: status %d, want %d", signal, status, want)
 		}
 	}
 }
 
 // Ctrl-C ends a command that reads standard input at once, and what it has read is not typed.
 func TestInterruptReading(t *testing.T) {
+	t.Parallel()
 	d := newHost(t)
 	d.create(`{"name":"a","command":"exec sleep 1000"}`)
 	read := strings.Repeat("a", 256<<10) // more than a pipe holds, so that writing it ends when most of it was read
-	cmd := exec.Command(os.Args[0], "send", "a", "-")
-	cmd.Env = append(vars(t), "WSH_TEST=run")
+	cmd := wshCommand(t, "send", "a", "-")
 	in, err := cmd.StdinPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	stuck := time.AfterFunc(wait.Patience, func() { _ = cmd.Process.Kill() })
-	defer stuck.Stop()
 	if _, err := io.WriteString(in, read); err != nil {
 		t.Error(err)
 	}

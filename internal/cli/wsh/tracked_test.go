@@ -3,7 +3,6 @@
 package wsh
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -18,34 +17,47 @@ import (
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/wsh/caller"
+	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/wait"
 )
 
-// An output collects what a command prints while it runs.
-type output struct {
-	mu  sync.Mutex // guards buf
-	buf bytes.Buffer
+// A running command is one that the test has begun in this process.
+type running struct {
+	t         *testing.T
+	out, errs testkit.Log
+	status    chan int
 }
 
-func (o *output) Write(b []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.buf.Write(b)
-}
-
-func (o *output) String() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.buf.String()
-}
-
-// prints waits until the command has printed a text.
-func (o *output) prints(t *testing.T, text string) {
+// begin begins a command.
+func begin(t *testing.T, args ...string) *running {
 	t.Helper()
-	wait.Until(t, "the command prints "+text, func() bool { return strings.Contains(o.String(), text) })
+	return beginWith(t, vars(t), "", args...)
+}
+
+// beginWith begins a command with variables and standard input.
+func beginWith(t *testing.T, v environ.Variables, in string, args ...string) *running {
+	t.Helper()
+	r := &running{t: t, status: make(chan int, 1)}
+	go func() {
+		r.status <- Run(t.Context(), "dev", args, v, commandline.Streams{In: strings.NewReader(in), Out: &r.out, Err: &r.errs})
+	}()
+	return r
+}
+
+// prints waits until the command has written a text to a stream.
+func (r *running) prints(stream *testkit.Log, text string) {
+	r.t.Helper()
+	wait.Until(r.t, "the command prints "+text, func() bool { return strings.Contains(stream.String(), text) })
+}
+
+// ends waits for the end of the command, and returns its status.
+func (r *running) ends() int {
+	r.t.Helper()
+	return wait.For(r.t, "the end of the command", r.status)
 }
 
 // rename gives a session another name, and its old name to a session that says "wrong".
@@ -85,20 +97,16 @@ func TestRenamedWhileReading(t *testing.T) {
 				d.create(`{"name":"0","command":"` + program + `"}`)
 				d.send("0", "zero\n")
 			}
-			var out, errs output
-			status := make(chan int, 1)
-			go func() {
-				status <- Run(t.Context(), "dev", args, vars(t), commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
-			}()
-			out.prints(t, tt.first)
+			r := begin(t, args...)
+			r.prints(&r.out, tt.first)
 			d.rename("0", "build")
 			d.send("build", "one\n")
-			out.prints(t, "one")
+			r.prints(&r.out, "one")
 			d.send("build", "two\n")
-			out.prints(t, tt.second)
+			r.prints(&r.out, tt.second)
 			d.send("build", "end\n")
-			if got := <-status; got != tt.status || strings.Contains(out.String(), "wrong") || errs.String() != "" {
-				t.Errorf("status %d, want %d; it printed\n%s\n%s", got, tt.status, &out, &errs)
+			if got := r.ends(); got != tt.status || strings.Contains(r.out.String(), "wrong") || r.errs.String() != "" {
+				t.Errorf("status %d, want %d; it printed\n%s\n%s", got, tt.status, &r.out, &r.errs)
 			}
 			if list := must(t, "list"); !strings.Contains(list, "build") || !strings.Contains(list, "0 ") {
 				t.Errorf("the sessions are\n%s", list)
@@ -123,16 +131,12 @@ func TestSendWaitsForRoom(t *testing.T) {
 		}
 		return code == 429
 	})
-	var errs output
-	status := make(chan int, 1)
-	go func() {
-		status <- Run(t.Context(), "dev", []string{"send", "a", "-"}, vars(t), commandline.Streams{In: strings.NewReader(strings.Repeat("x", length)), Out: io.Discard, Err: &errs})
-	}()
+	r := beginWith(t, vars(t), strings.Repeat("x", length), "send", "a", "-")
 	if err := os.WriteFile(filepath.Join(dir, "go"), []byte(strconv.Itoa(waits+length)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := <-status; got != 0 {
-		t.Errorf("status %d: %s", got, &errs)
+	if got := r.ends(); got != 0 {
+		t.Errorf("status %d: %s", got, &r.errs)
 	}
 	wait.Until(t, "the program has got all of it", func() bool { return strings.Contains(must(t, "screen", "a"), strconv.Itoa(length)) })
 	if _, errs, status := wsh(t, "send", "a", strings.Repeat("x", maxTyped+1)); status != 2 {
@@ -213,24 +217,20 @@ func TestServerIsKilled(t *testing.T) {
 	d := newHost(t)
 	d.create(`{"name":"a","command":"echo ready; cat"}`)
 	d.send("a", "hello\r")
-	var all sync.WaitGroup
-	for _, tt := range []struct {
-		args []string
-		sees string
-	}{{[]string{"typed", "a", "-f"}, "hello"}, {[]string{"watch", "a"}, "ready"}, {[]string{"watch", "a", "--json"}, "ready"}} {
-		var out, errs output
-		all.Go(func() {
-			status := Run(t.Context(), "dev", tt.args, vars(t), commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
-			if want := "wsh: the server is gone, and the session \"a\" with it\n"; status != commandline.ExitFailure || errs.String() != want {
-				t.Errorf("%q: status %d, %q; want %q", tt.args, status, errs.String(), want)
-			}
-		})
-		out.prints(t, tt.sees)
+	commands := map[string]*running{}
+	for args, sees := range map[string]string{"typed a -f": "hello", "watch a": "ready", "watch a --json": "ready"} {
+		commands[args] = begin(t, strings.Fields(args)...)
+		commands[args].prints(&commands[args].out, sees)
 	}
 	if err := d.server.cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	all.Wait()
+	const want = "wsh: the server is gone, and the session \"a\" with it\n"
+	for args, r := range commands {
+		if status := r.ends(); status != commandline.ExitFailure || r.errs.String() != want {
+			t.Errorf("%q: status %d, %q; want %q", args, status, &r.errs, want)
+		}
+	}
 }
 
 // Commands that meet a server that is stopped say so soon, and name its process; so does a terminal
@@ -262,16 +262,21 @@ func TestServerThatIsStopped(t *testing.T) {
 func TestWaitAny(t *testing.T) {
 	t.Parallel()
 	d := newHost(t)
-	if _, errs, status := wsh(t, "wait", "--all", "--needs-me"); status != 127 || !strings.Contains(errs, "no such session runs") {
-		t.Errorf("without sessions: status %d, %q", status, errs)
-	}
 	d.create(`{"name":"busy","tags":["ci"],"command":"exec sleep 1000"}`)
 	d.create(`{"name":"other","command":"read x"}`)
-	if _, errs, status := wsh(t, "wait", "--tag", "none", "--needs-me"); status != 127 || !strings.Contains(errs, "no such session runs") {
-		t.Errorf("without such a session: status %d, %q", status, errs)
-	}
-	if _, errs, status := wsh(t, "wait", "--tag", "ci", "--needs-me", "-t", "30ms"); status != 124 || !strings.Contains(errs, "within 30ms") {
-		t.Errorf("too late: status %d, %q", status, errs)
+	for _, tt := range []struct {
+		args   string
+		status int
+		errs   string
+	}{
+		{"wait --tag none --needs-me", 127, "no such session runs"},
+		{"wait --tag ci --needs-me -t 30ms", 124, "within 30ms"},
+		{"wait a --tag b --needs-me", commandline.ExitUsage, "give either sessions"},
+		{"wait --needs-me", commandline.ExitUsage, "which session?"},
+	} {
+		if _, errs, status := wsh(t, strings.Fields(tt.args)...); status != tt.status || !strings.Contains(errs, tt.errs) {
+			t.Errorf("%s: status %d, %q", tt.args, status, errs)
+		}
 	}
 	if out := must(t, "wait", "--all", "--needs-me"); out != "other  line\n" {
 		t.Errorf("any of all: %q", out)
@@ -279,36 +284,16 @@ func TestWaitAny(t *testing.T) {
 
 	// A session counts even if it is created after the wait has begun, and one that ends does not.
 	d.create(`{"name":"brief","tags":["ci"],"command":"exit 1"}`)
-	type result struct {
-		out, errs string
-		status    int
-	}
-	done := make(chan result, 1)
-	start := func(args ...string) {
-		go func() {
-			out, errs, status := wsh(t, args...)
-			done <- result{out, errs, status}
-		}()
-	}
-	start("wait", "--tag", "ci", "--needs-me", "--json")
+	r := begin(t, "wait", "--tag", "ci", "--needs-me", "--json")
 	d.create(`{"name":"new","tags":["x","ci"],"command":"stty -echo; read x"}`)
 	var answer struct{ Session, State string }
-	if got := <-done; got.status != 0 || json.Unmarshal([]byte(got.out), &answer) != nil || answer.Session != "new" || answer.State != "secret" && answer.State != "line" {
-		t.Errorf("a new session: %+v", got)
+	if status := r.ends(); status != 0 || json.Unmarshal([]byte(r.out.String()), &answer) != nil || answer.Session != "new" || answer.State != "secret" && answer.State != "line" {
+		t.Errorf("a new session: status %d, %s%s", status, &r.out, &r.errs)
 	}
 	must(t, "kill", "new", "other", "--yes")
-	start("wait", "--all", "--needs-me")
+	r = begin(t, "wait", "--all", "--needs-me")
 	must(t, "kill", "busy", "--yes")
-	if got := <-done; (got.status != 1 || !strings.Contains(got.errs, "have ended")) && got.status != 127 { // it may begin after the end
-		t.Errorf("all have ended: %+v", got)
-	}
-
-	for _, tt := range []struct{ args, errs string }{
-		{"wait a --tag b --needs-me", "give either sessions"},
-		{"wait --needs-me", "which session?"},
-	} {
-		if _, errs, status := wsh(t, strings.Fields(tt.args)...); status != commandline.ExitUsage || !strings.Contains(errs, tt.errs) {
-			t.Errorf("%s: status %d, %q", tt.args, status, errs)
-		}
+	if status := r.ends(); (status != 1 || !strings.Contains(r.errs.String(), "have ended")) && status != 127 { // it may begin after the end
+		t.Errorf("all have ended: status %d, %s", status, &r.errs)
 	}
 }
