@@ -20,8 +20,7 @@ import (
 )
 
 // Events, frames, error codes and ends of WebSockets are as the documents say, over TCP; attached
-// terminals use the Unix socket. TLS is below HTTP, and has TestExposed and TestTokenOfSocket of
-// cli/wsh.
+// terminals use the Unix socket. TLS is below HTTP, and has TestExposed of cli/wsh.
 func TestShellServerAPI(t *testing.T) {
 	load.Long(t, "internal/transport/httpterm TestCases has every operation")
 	t.Parallel()

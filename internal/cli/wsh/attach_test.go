@@ -130,7 +130,7 @@ func TestScrollback(t *testing.T) {
 	}
 }
 
-// A terminal is restored when the server is killed. TestTmuxKilled and TestChooseInterrupted kill
+// A terminal is restored when the server is killed. TestChooseInterrupted and TestHangUp kill
 // clients.
 func TestServerKilled(t *testing.T) {
 	t.Parallel()

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -222,60 +221,6 @@ func TestTmuxFlood(t *testing.T) {
 	if text := p.history(); strings.Count(text, "above\n") != 1 || strings.Count(text, "over\n") != 1 {
 		t.Errorf("what was shown is not above the prompt once:\n%s", text)
 	}
-}
-
-// A client that is told to end restores tmux.
-func TestTmuxEnding(t *testing.T) {
-	t.Parallel()
-	skipInShort(t)
-	d := newHost(t)
-	d.create(`{"name":"a","rows":24,"cols":80,"command":"stty -echo; printf '\\033[?1049h\\033[?1003;1006h\\033[?2004h\\033[?1h\\033=\\033[31m\\033[?25l\\033]2;inner\\007\\033[5;9rred\\r\\n'; while read x; do echo $x; done"}`)
-	p := newPane(t, 80, 24, `before=$(stty -g); read go; "$WSH" attach a; while [ "$(stty -g)" != "$before" ]; do sleep 0.01; done; echo; echo settings kept; read end`)
-	before := p.state()
-	p.types("\r")
-	p.sees("red")
-	client := p.client()
-	if err := syscall.Kill(client, syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	p.seesLine("settings kept")
-	wait.Until(t, "the modes are restored", func() bool { return p.state() == before })
-}
-
-// client returns the process ID of wsh in the pane.
-func (p *pane) client() int {
-	p.t.Helper()
-	shell, err := strconv.Atoi(strings.TrimSpace(p.run("display-message", "-p", "#{pane_pid}")))
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	children := childrenOf(p.t, shell)
-	if len(children) != 1 {
-		p.t.Fatalf("the shell %d has the children %v", shell, children)
-	}
-	return children[0]
-}
-
-// childrenOf returns the children of a process.
-func childrenOf(t *testing.T, pid int) (list []int) {
-	t.Helper()
-	out, err := exec.Command("ps", "-A", "-o", "pid=,ppid=").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(out)) {
-		var child, parent int
-		if _, err := fmt.Sscan(line, &child, &parent); err == nil && parent == pid {
-			list = append(list, child)
-		}
-	}
-	return list
-}
-
-// defunct reports whether a process has ended, and only its parent has not noticed.
-func defunct(pid int) bool {
-	out, err := exec.Command("ps", "-o", "stat=", "-p", strconv.Itoa(pid)).Output()
-	return err != nil || strings.HasPrefix(strings.TrimSpace(string(out)), "Z")
 }
 
 // skipInShort leaves out a test in runs with the race detector: it sees nothing in the processes

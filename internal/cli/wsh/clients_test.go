@@ -4,8 +4,6 @@ package wsh
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -129,25 +127,5 @@ func TestRunCut(t *testing.T) {
 	}
 	if out := must(t, "run", "--json", "--", "true"); out != `{"code":0}`+"\n" {
 		t.Errorf("a short one: %s", out)
-	}
-}
-
-// A server logs once that a part of its configuration has no effect, and "wsh config" notes it.
-func TestWarnOfUnusedParts(t *testing.T) {
-	t.Parallel()
-	runtimeDir(t)
-	file := filepath.Join(t.TempDir(), "config.toml")
-	if err := os.WriteFile(file, []byte("[server]\n\n[ip_access]\nblocklist = [\"10.0.0.0/8\"]\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	_, stop := serve(t, "--bind", "127.0.0.1:0", "--config", file)
-	_, errs := stop()
-	warning := `level=WARN msg="[ip_access] has no effect yet: no address is refused: use --bind, a token or a firewall" file=` + file + "\n"
-	if n := strings.Count(errs, warning); n != 1 {
-		t.Errorf("%d warnings %q in %q", n, warning, errs)
-	}
-	note := file + ": [ip_access] has no effect yet: no address is refused"
-	if _, errs, _ := wsh(t, "config", "--check", "--config", file); strings.Count(errs, note) != 1 {
-		t.Errorf("wsh config: %q, want %q", errs, note)
 	}
 }

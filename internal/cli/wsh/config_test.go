@@ -1,6 +1,7 @@
 package wsh
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -8,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -156,58 +156,35 @@ func TestPrecedence(t *testing.T) {
 	}
 	write(usual, "[server]\nhostname = \"usual\"\nmax_sessions = 5\nlinger = \"7s\"\nephemeral = true\n")
 	write(other, "[server]\nhostname = \"other\"\n")
-	expect := func(what string, got, want any) {
-		t.Helper()
-		if got != want {
-			t.Errorf("%s: %v, want %v", what, got, want)
-		}
-	}
-	s, err := parse(t)
-	if err != nil {
-		t.Fatal(err)
-	}
-	expect("host of the file", s.Hostname, "usual")
-	expect("number of the file", s.MaxSessions, 5)
-	expect("duration of the file", s.Linger.Duration, 7*time.Second)
-	expect("switch of the file", s.Ephemeral, true)
-	expect("default", s.Bind, "127.0.0.1:8080")
-	if s, err = parse(t, "--hostname", "flag", "--max-sessions=6", "--linger", "1m"); err != nil {
-		t.Fatal(err)
-	}
-	expect("flag over file", s.Hostname, "flag")
-	expect("flag over file", s.MaxSessions, 6)
-	expect("flag over file", s.Linger.Duration, time.Minute)
-	if s, err = parse(t, "--config", other); err != nil {
-		t.Fatal(err)
-	}
-	expect("another file", s.Hostname, "other")
-	expect("default where the other file says nothing", s.MaxSessions, 256)
-	setenv(t, "WSH_CONFIG", other)
-	if s, err = parse(t); err != nil {
-		t.Fatal(err)
-	}
-	expect("file of the environment", s.Hostname, "other")
-	setenv(t, "WSH_HOSTNAME", "environment")
-	if s, err = parse(t); err != nil {
-		t.Fatal(err)
-	}
-	expect("environment over file", s.Hostname, "environment")
-	if s, err = parse(t, "--hostname=flag", "--config", usual); err != nil {
-		t.Fatal(err)
-	}
-	expect("flag over environment", s.Hostname, "flag")
-	expect("flag --config over environment", s.MaxSessions, 5)
-	setenv(t, "WSH_CONFIG", filepath.Join(dir, "none.toml"))
-	if _, err = parse(t); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("a file that does not exist: %v", err)
-	}
-	setenv(t, "WSH_CONFIG", dir)
-	if _, err = parse(t); fault.KindOf(err) != fault.Invalid {
-		t.Errorf("a directory: %v", err)
-	}
-	setenv(t, "WSH_CONFIG", os.DevNull)
-	if s, err = parse(t); err != nil || s.MaxSessions != 256 {
-		t.Errorf("no file: %v, %v", s.MaxSessions, err)
+	for _, tt := range []struct {
+		name string
+		env  []string // names and values
+		args []string
+		want string // the host's name, the number of sessions, the duration, the switch and the address
+	}{
+		{"the file, and a default", nil, nil, "usual 5 7s true 127.0.0.1:8080"},
+		{"flags over the file", nil, []string{"--hostname", "flag", "--max-sessions=6", "--linger", "1m"}, "flag 6 1m0s true 127.0.0.1:8080"},
+		{"another file, and defaults where it says nothing", nil, []string{"--config", other}, "other 256 10m0s false 127.0.0.1:8080"},
+		{"the file of the environment", []string{"WSH_CONFIG", other}, nil, "other 256 10m0s false 127.0.0.1:8080"},
+		{"the environment over that file", []string{"WSH_CONFIG", other, "WSH_HOSTNAME", "env"}, nil, "env 256 10m0s false 127.0.0.1:8080"},
+		{"flags over the environment", []string{"WSH_CONFIG", other, "WSH_HOSTNAME", "env"}, []string{"--hostname=flag", "--config", usual}, "flag 5 7s true 127.0.0.1:8080"},
+		{"no file", []string{"WSH_CONFIG", os.DevNull}, nil, " 256 10m0s false 127.0.0.1:8080"},
+		{"a file that does not exist", []string{"WSH_CONFIG", filepath.Join(dir, "none.toml")}, nil, "invalid"},
+		{"a directory", []string{"WSH_CONFIG", dir}, nil, "invalid"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for v := range slices.Chunk(tt.env, 2) {
+				setenv(t, v[0], v[1])
+			}
+			s, err := parse(t, tt.args...)
+			got := fmt.Sprint(s.Hostname, " ", s.MaxSessions, " ", s.Linger.Duration, " ", s.Ephemeral, " ", s.Bind)
+			if err != nil {
+				got = fault.KindOf(err).String()
+			}
+			if got != tt.want {
+				t.Errorf("%s, want %s: %v", got, tt.want, err)
+			}
+		})
 	}
 }
 

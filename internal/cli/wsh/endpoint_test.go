@@ -16,7 +16,7 @@ import (
 func TestMCP(t *testing.T) {
 	t.Parallel()
 	runtimeDir(t)
-	address, stop := serve(t, "--bind", "127.0.0.1:0", "--token", "0123456789abcdef")
+	address, _ := serve(t, "--bind", "127.0.0.1:0", "--token", "0123456789abcdef")
 	owner := "Authorization: Bearer 0123456789abcdef"
 	_, body := ask(t, overTCP(t, nil), "POST", address+"/auth/tokens", `{"rights":["read"]}`, owner)
 	var issued struct{ Token string }
@@ -34,9 +34,6 @@ func TestMCP(t *testing.T) {
 			t.Errorf("%s: a reader creates a session: %v, %v", version, res, err)
 		}
 	}
-	if status, errs := stop(); status != 0 {
-		t.Errorf("status %d: %s", status, errs)
-	}
 }
 
 // The cases of the specification, over Streamable HTTP in both protocol eras. e2e has them through
@@ -48,12 +45,9 @@ func TestMCPCases(t *testing.T) {
 	for _, version := range []string{"2025-11-25", "2026-07-28"} {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
-			address, stop := serve(t, "-L", "cases-"+version, "--bind", "127.0.0.1:0")
+			address, _ := serve(t, "-L", "cases-"+version, "--bind", "127.0.0.1:0")
 			var n mcpcases.Notices
 			mcpcases.Run(t, connectMCP(t, address, "", version, "c", n.Options()), &n)
-			if status, errs := stop(); status != 0 {
-				t.Errorf("status %d: %s", status, errs)
-			}
 		})
 	}
 }
@@ -62,7 +56,7 @@ func TestMCPCases(t *testing.T) {
 func TestMaxAgentSessions(t *testing.T) {
 	t.Parallel()
 	runtimeDir(t)
-	address, stop := serve(t, "--bind", "127.0.0.1:0", "--max-agent-sessions", "2")
+	address, _ := serve(t, "--bind", "127.0.0.1:0", "--max-agent-sessions", "2")
 	for _, version := range []string{"2025-11-25", "2026-07-28"} {
 		create := func(c *mcp.ClientSession, ok bool) {
 			t.Helper()
@@ -106,9 +100,6 @@ func TestMaxAgentSessions(t *testing.T) {
 			t.Error(err)
 		}
 		create(connectMCP(t, address, "", version, "one "+version, nil), true)
-	}
-	if status, errs := stop(); status != 0 {
-		t.Errorf("status %d: %s", status, errs)
 	}
 }
 

@@ -63,8 +63,7 @@ func TestGreetingSaysThatAPortIsOpen(t *testing.T) {
 func TestSocketOnly(t *testing.T) {
 	t.Parallel()
 	runtimeDir(t)
-	line, stop := background(t, "server", "--socket-only")
-	defer stop()
+	line, _ := inBackground(t, Run, "server", "--socket-only")
 	if !strings.HasSuffix(strings.TrimSpace(line), "default.sock") {
 		t.Errorf("it greets with %q", line)
 	}

