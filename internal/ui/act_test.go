@@ -97,9 +97,7 @@ func TestReferences(t *testing.T) {
 		if k := fault.KindOf(err); k != fault.Gone && k != fault.Precondition || !strings.Contains(fmt.Sprint(err), "ui_inspect") {
 			t.Errorf("%s: %v (%v) does not say what to do", ref, err, k)
 		}
-		if after, _ := w.run("return #a.rows"); after != before {
-			t.Errorf("%s removed a row", ref)
-		}
+		w.gives(ref+" removes no row; rows", "return #a.rows", before)
 	}
 	refused(first, "not displayed any more")
 	w.run(`a.selected = a.rows[2]`)
@@ -152,9 +150,7 @@ func TestActGuards(t *testing.T) {
 			if fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("the error is %v, want %q", err, tt.want)
 			}
-			if after, _ := w.run("return a"); after != before {
-				t.Errorf("the state is %s, and was %s", after, before)
-			}
+			w.gives(name+": the state", "return a", before)
 		})
 	}
 	w.run("a.open = false a.locked = false a.text = ''")
@@ -267,9 +263,7 @@ func TestActInPage(t *testing.T) {
 	if o := <-done; o.err != nil || !o.acted.Unknown || !strings.Contains(o.acted.Text, "unknown") {
 		t.Errorf("a page that goes: %+v", o)
 	}
-	if rows, _ := w.run("return #a.rows"); rows != "2" {
-		t.Errorf("there are %s rows", rows)
-	}
+	w.gives("rows", "return #a.rows", "2")
 	if got := second.takeTypes(); strings.Contains(got, "act") {
 		t.Errorf("the other page was asked: %s", got)
 	}
@@ -332,9 +326,7 @@ func TestActOnWhatIsAround(t *testing.T) {
 	if _, err := w.act(save, click); err != nil {
 		t.Error(err)
 	}
-	if saved, _ := w.run("return { a.rows[1].saved, a.rows[2].saved }"); saved != "[0,1]" {
-		t.Errorf("saved: %s", saved)
-	}
+	w.gives("saved", "return { a.rows[1].saved, a.rows[2].saved }", "[0,1]")
 }
 
 // That nothing has changed is said only if it is sure: descriptions leave out rows.

@@ -73,9 +73,7 @@ func TestSlowBindingsArePaidForOnce(t *testing.T) {
 	}
 	// New code is tried, and works.
 	w.run("armed = false")
-	if list := w.problems(); list != nil {
-		t.Errorf("still: %q", list)
-	}
+	want(t, "still", w.problems())
 }
 
 // counts are how often each loop was entered, without a call of ui_run.
@@ -150,9 +148,7 @@ func TestActThatIsGivenUp(t *testing.T) {
 	}
 	asleep.send(`{"type":"events","ref":1,"act":1,"events":[[%s]]}`, binding)
 	asleep.send(`{"type":"acted","id":1}`)
-	if rows, _ := w.run("return #a.rows"); rows != "2" {
-		t.Errorf("the act was done when the page woke up: there are %s rows", rows)
-	}
+	w.gives("rows when the page has woken up", "return #a.rows", "2")
 	if m := asleep.take(); len(m) != 1 || m[0].Type != "ack" || len(m[0].Stale) > 0 || m[0].Error != "" {
 		t.Errorf("the page got %+v", m)
 	}
@@ -165,9 +161,7 @@ func TestActThatIsGivenUp(t *testing.T) {
 	want(asleep, "asked", "of two that nobody sees, the one that was used last")
 	asleep.send(`{"type":"events","ref":2,"act":5,"events":[[%s]]}`, binding) // another page was asked
 	other.send(`{"type":"events","ref":1,"events":[[%s]]}`, binding)
-	if rows, _ := w.run("return #a.rows"); rows != "1" {
-		t.Errorf("after a click of the person there are %s rows", rows)
-	}
+	w.gives("rows after a click of the person", "return #a.rows", "1")
 }
 
 // A call that is cancelled ends at the next instruction of the app's code, and says so; what the
@@ -189,9 +183,7 @@ func TestCancelledCalls(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.what, err)
 		}
-		if text, _ := w.run("return a.text"); text != `"begun"` {
-			t.Errorf("%s: the text is %s", c.what, text)
-		}
+		w.gives(c.what+": the text", "return a.text", `"begun"`)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -206,15 +198,11 @@ func TestCancelledCalls(t *testing.T) {
 		t.Error(err)
 	}
 	// And an agent, whose act the method belongs to.
-	if text, _ := w.run("local t = a.text a.text = '' return t"); text != `"done"` {
-		t.Errorf("what a person does: the text is %s", text)
-	}
+	w.gives("what a person does: the text", "local t = a.text a.text = '' return t", `"done"`)
 	w.session.Detach(p)
 	ctx, w.leave = context.WithCancel(t.Context())
 	if _, err := w.session.Act(ctx, w.ref("Other", 0), click); err == nil {
 		t.Error("an act that was cancelled")
 	}
-	if text, _ := w.run("return a.text"); text != `""` {
-		t.Errorf("a cancelled act: the text is %s", text)
-	}
+	w.gives("a cancelled act: the text", "return a.text", `""`)
 }

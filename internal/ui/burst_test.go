@@ -150,14 +150,12 @@ func TestEverythingAtOnce(t *testing.T) {
 	wg.Wait()
 
 	w.settle()
-	want := fmt.Sprintf("[%d,%d,%d,%d,true]", rounds, 1+rounds, 2*rounds, rounds)
+	all := fmt.Sprintf("[%d,%d,%d,%d,true]", rounds, 1+rounds, 2*rounds, rounds)
 	w.until("all has come back", func() bool {
 		got, _ := w.run(`return { counter.n, #counter.items[1].name, back, reloads, ticks > 0 }`)
-		return got == want
+		return got == all
 	})
-	if list := w.problems(); list != nil {
-		t.Errorf("problems: %q", list)
-	}
+	want(t, "problems", w.problems())
 }
 
 // answer is the response to every request of a script in these tests.
@@ -190,9 +188,7 @@ func TestSessionsAreIndependent(t *testing.T) {
 	for i := range edits {
 		w.write("apps/note/app.lua", fmt.Sprintf("runs = runs + 1 version = %d", i+1))
 		w.settle()
-		if got, _ := w.run("return version"); got != fmt.Sprint(i+1) {
-			t.Errorf("version %s after edit %d", got, i+1)
-		}
+		w.gives(fmt.Sprint("after edit ", i+1), "return version", fmt.Sprint(i+1))
 		w.inspect(ui.Inspection{})
 	}
 	if _, _, err := w.engine.Upload(ctx, w.session, "Note", "DEFAULT", "<template><b></b></template>"); err != nil {

@@ -19,9 +19,7 @@ func TestDisplayAtOnce(t *testing.T) {
 	w.write("apps/fresh/app.lua", `Fresh = session:prototype("Fresh", {}) if not session.reloading then fresh = Fresh:new() end`)
 	w.write("apps/fresh/viewdefs/Fresh.DEFAULT.html", `<template><h1>Fresh</h1></template>`)
 	w.display("fresh")
-	if got, _ := w.run("return mcp.value == fresh"); got != "true" {
-		t.Errorf("the app is shown: %s", got)
-	}
+	w.gives("the app is shown", "return mcp.value == fresh", "true")
 }
 
 // An app appears on an empty page once it is written, in whatever order its files come, and
@@ -47,31 +45,23 @@ func TestDisplayNew(t *testing.T) {
 			}
 			w.start()
 			for i, f := range files {
-				if got, _ := w.run("return mcp.value == nil"); got != "true" {
-					t.Errorf("something is displayed before %s is written", f[0])
-				}
+				w.gives("nothing is displayed before "+f[0]+" is written", "return mcp.value == nil", "true")
 				w.write(f[0], f[1])
 				w.settle()
 				if list := w.problems(); strings.HasPrefix(name, "bad code") && i == 1 && (len(list) != 1 || !strings.Contains(list[0], "app.lua")) {
 					t.Errorf("problems with the mistake: %q", list)
 				}
 			}
-			want := "[true,1]"
+			outcome := "[true,1]"
 			if name == "no object" {
-				want = "[true,2]" // as part of the session, and then as an app that has no object yet
+				outcome = "[true,2]" // as part of the session, and then as an app that has no object yet
 			}
-			if got, _ := w.run("return {mcp.value == fresh, runs}"); got != want {
-				t.Errorf("displayed, and how often it ran: %s", got)
-			}
-			if list := w.problems(); list != nil {
-				t.Errorf("problems: %q", list)
-			}
+			w.gives("displayed, and how often it ran", "return {mcp.value == fresh, runs}", outcome)
+			want(t, "problems", w.problems())
 			w.write("apps/later/app.lua", `Later = session:prototype("Later", {}) if not session.reloading then later = Later:new() end`)
 			w.write("apps/later/viewdefs/Later.DEFAULT.html", `<template><h1>Later</h1></template>`)
 			w.settle()
-			if got, _ := w.run("return {mcp.value == fresh, later == nil}"); got != "[true,true]" {
-				t.Errorf("after another app: %s", got)
-			}
+			w.gives("after another app", "return {mcp.value == fresh, later == nil}", "[true,true]")
 			w.mu.Lock()
 			defer w.mu.Unlock()
 			if want := []string{"1 fresh"}; !slices.Equal(w.shown, want) {
@@ -86,12 +76,8 @@ func TestDisplayInSetUp(t *testing.T) {
 	files := maps.Clone(counter)
 	files["apps/counter/init.lua"] = `mcp.display("counter")`
 	w := newWorld(t, files)
-	if got, _ := w.run("return mcp.value == counter"); got != "true" {
-		t.Errorf("the app is shown: %s", got)
-	}
-	if list := w.problems(); list != nil {
-		t.Errorf("problems: %q", list)
-	}
+	w.gives("the app is shown", "return mcp.value == counter", "true")
+	want(t, "problems", w.problems())
 }
 
 // A view definition that is written after the watcher has noticed the code, and before the app
@@ -106,12 +92,8 @@ func TestDisplayNewWithNewerView(t *testing.T) {
 		file:close()
 		Fresh = session:prototype("Fresh", {}) if not session.reloading then fresh = Fresh:new() end`)
 	w.settle()
-	if got, _ := w.run("return mcp.value == fresh"); got != "true" {
-		t.Errorf("the app is shown: %s", got)
-	}
-	if list := w.announced(); list != nil {
-		t.Errorf("announced: %q", list)
-	}
+	w.gives("the app is shown", "return mcp.value == fresh", "true")
+	want(t, "announced", w.announced())
 }
 
 // Without the option, nothing appears by itself.
@@ -120,9 +102,7 @@ func TestDisplayNewIsAnOption(t *testing.T) {
 	w.write("apps/fresh/app.lua", `Fresh = session:prototype("Fresh", {}) if not session.reloading then fresh = Fresh:new() end`)
 	w.write("apps/fresh/viewdefs/Fresh.DEFAULT.html", `<template><h1>Fresh</h1></template>`)
 	w.settle()
-	if got, _ := w.run("return {mcp.value == nil, fresh == nil}"); got != "[true,true]" {
-		t.Errorf("nothing displayed, nothing loaded: %s", got)
-	}
+	w.gives("nothing displayed, nothing loaded", "return {mcp.value == nil, fresh == nil}", "[true,true]")
 }
 
 // An error that comes back after it was fixed is an event again, and so is another one on its line.

@@ -3,7 +3,6 @@ package ui_test
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -27,15 +26,11 @@ func TestKeepBrokenFile(t *testing.T) {
 			if got := w.kept("expenses.json"); got != content {
 				t.Fatalf("the file is now %q", got)
 			}
-			if got := w.kept("expenses.previous.json"); !strings.Contains(got, "Tea") {
-				t.Errorf("what the app had: %q", got)
-			}
+			w.holds("expenses.previous.json", "Tea")
 			w.display("expenses")
 			w.write("data/expenses.json", w.kept("expenses.previous.json"))
 			w.forgets("cannot be read")
-			if got, _ := w.run(sum); got != `"Tea=2/Expense"` {
-				t.Errorf("corrected: %s", got)
-			}
+			w.gives("corrected", sum, `"Tea=2/Expense"`)
 			w.remove("data/expenses.previous.json")
 			w.forgets("previous")
 			w.must(`expenses:add("Milk", 1)`)
@@ -72,9 +67,7 @@ func TestKeepNewerFormat(t *testing.T) {
 	w.must(`expenses:add("Tea", 2)`)
 	w.again()
 	stays()
-	if got := w.kept("expenses.previous.json"); !strings.Contains(got, "Tea") {
-		t.Errorf("set aside: %s", got)
-	}
+	w.holds("expenses.previous.json", "Tea")
 	w.remove("data/expenses.json")
 	w.remove("data/expenses.previous.json")
 	w.display("expenses")
@@ -93,9 +86,7 @@ func TestKeepNewerFormat(t *testing.T) {
 	stays()
 	w.write("data/expenses.json", ours)
 	w.forgets(problem)
-	if got, _ := w.run(sum); got != `"Cake=3/Expense Milk=1/Expense"` {
-		t.Errorf("the app has %s", got)
-	}
+	w.gives("the app has", sum, `"Cake=3/Expense Milk=1/Expense"`)
 	w.saves("expenses", "Milk")
 	err = w.session.Do(t.Context(), func(tx *ui.Tx) error { // the session ends before it looks
 		_, err := tx.Run(`expenses:add("Salt", 1)`)
@@ -107,9 +98,7 @@ func TestKeepNewerFormat(t *testing.T) {
 	}
 	w.again()
 	stays()
-	if got := w.kept("expenses.previous.json"); !strings.Contains(got, "Salt") {
-		t.Errorf("set aside at the end: %s", got)
-	}
+	w.holds("expenses.previous.json", "Salt")
 }
 
 // A file that something else has written is read again; objects that are still there stay the same.
@@ -123,9 +112,7 @@ func TestKeepReadsAgain(t *testing.T) {
 	text = strings.Replace(text, `"amount": 3`, `"amount": 4`, 1)
 	w.write("data/expenses.json", text)
 	w.until("it is read again", func() bool { w.settle(); return w.must(sum) == `"b=2/Expense c=4/Expense"` })
-	if got := w.must(`return { rows[2] == expenses.items[1], rows[3] == expenses.items[2] }`); got != "[true,true]" {
-		t.Errorf("the rows are the same: %s", got)
-	}
+	w.mustGive("the rows are the same", `return { rows[2] == expenses.items[1], rows[3] == expenses.items[2] }`, "[true,true]")
 	// A mistake is told, and the app goes on with its own data.
 	w.write("data/expenses.json", strings.Replace(text, "[", "[[", 1))
 	w.settle()
@@ -133,9 +120,7 @@ func TestKeepReadsAgain(t *testing.T) {
 	w.write("data/expenses.json", strings.Replace(text, `"amount": 4`, `"amount": 5`, 1))
 	w.settle()
 	w.forgets("something else has written")
-	if got := w.must(sum); got != `"b=2/Expense c=5/Expense"` {
-		t.Errorf("corrected: %s", got)
-	}
+	w.mustGive("corrected", sum, `"b=2/Expense c=5/Expense"`)
 	w.write("data/expenses.json", "[")
 	w.settle()
 	w.runReporting(`expenses:add("d", 6)`, "something else has written what cannot be read")
@@ -165,9 +150,7 @@ func TestKeepConflict(t *testing.T) {
 	if got := w.kept("expenses.previous.json"); got != theirs {
 		t.Errorf("the other version:\n%s", got)
 	}
-	if got, _ := w.run(sum); got != `"ours=1/Expense"` {
-		t.Errorf("the app has %s", got)
-	}
+	w.gives("the app has", sum, `"ours=1/Expense"`)
 }
 
 // What has never been in the file replaces no previous version: its session keeps it until that is
@@ -227,9 +210,7 @@ func TestKeepSessions(t *testing.T) {
 	three.run(`expenses:add("lost", 3)`)
 	two.run(`expenses:add("c", 4)`)
 	three.until("it follows", func() bool { got, _ := three.run(sum); return got == `"a=1/Expense b=2/Expense c=4/Expense"` })
-	if got := two.kept("expenses.previous.json"); !strings.Contains(got, "lost") {
-		t.Errorf("what the third session had: %q", got)
-	}
+	two.holds("expenses.previous.json", "lost")
 	two.run(`expenses:add("d", 5)`)
 	two.session.Detach(page)
 	one.until("another one takes over", func() bool {
@@ -238,35 +219,7 @@ func TestKeepSessions(t *testing.T) {
 	})
 	three.session.Detach(third)
 	one.forgets(`is kept by`)
-	if got, _ := one.run(sum); got != `"a=1/Expense b=2/Expense c=4/Expense d=5/Expense"` {
-		t.Errorf("the first session has %s", got)
-	}
-}
-
-// Without the rights to write, the app works, and the problem is told.
-func TestKeepReadOnly(t *testing.T) {
-	if os.Getuid() == 0 || runtime.GOOS == "windows" {
-		t.Skip("needs a user whom modes stop")
-	}
-	w := newWorld(t, expensesFiles())
-	w.display("expenses")
-	w.saves("expenses", "items")
-	dir := filepath.Join(w.dir, "data")
-	if err := os.Chmod(dir, 0o500); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.Chmod(dir, 0o700) })
-	w.run(`expenses:add("Tea", 2)`)
-	w.reports("permission denied")
-	w.again() // the next server does not fare better, and shows what is there
-	w.display("expenses")
-	w.run(`expenses:add("Tea", 2)`)
-	w.reports("permission denied")
-	if err := os.Chmod(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	w.saves("expenses", "Tea")
-	w.forgets("permission denied")
+	one.gives("the first session has", sum, `"a=1/Expense b=2/Expense c=4/Expense d=5/Expense"`)
 }
 
 // A folder or a file that was removed is made again with what the app has.
@@ -303,9 +256,7 @@ func TestKeepFolderLostAtTheEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.engine.Close()
-	if got := w.kept("expenses.json"); !strings.Contains(got, "last") {
-		t.Errorf("the file: %q", got)
-	}
+	w.holds("expenses.json", "last")
 }
 
 // What a full disk or another limit prevents is told, and the last file stays whole.

@@ -69,9 +69,7 @@ func TestKeepFullDisk(t *testing.T) {
 		t.Errorf("after the end, the file is\n%s", got)
 	}
 	w.display("expenses")
-	if got, _ := w.run(sum); got != `"Tea=2/Expense Coffee=3/Expense"` {
-		t.Errorf("restored: %s", got)
-	}
+	w.gives("restored", sum, `"Tea=2/Expense Coffee=3/Expense"`)
 	if err := os.Remove(filler); err != nil {
 		t.Fatal(err)
 	}

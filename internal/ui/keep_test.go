@@ -46,6 +46,22 @@ func (w *world) kept(name string) string {
 	return string(b)
 }
 
+// holds checks that a file of kept data has a text.
+func (w *world) holds(name, text string) {
+	w.t.Helper()
+	if got := w.kept(name); !strings.Contains(got, text) {
+		w.t.Errorf("%s is without %q:\n%s", name, text, got)
+	}
+}
+
+// lacks checks that a file of kept data does not have a text.
+func (w *world) lacks(name, text string) {
+	w.t.Helper()
+	if got := w.kept(name); strings.Contains(got, text) {
+		w.t.Errorf("%s has %q:\n%s", name, text, got)
+	}
+}
+
 // saves waits until the file of a name has a text.
 func (w *world) saves(name, text string) {
 	w.t.Helper()
@@ -67,6 +83,14 @@ func (w *world) must(code string) string {
 		w.t.Fatalf("%s: problems %q", code, problems)
 	}
 	return result
+}
+
+// mustGive runs Lua, wants no problem and compares the result.
+func (w *world) mustGive(when, code, want string) {
+	w.t.Helper()
+	if got := w.must(code); got != want {
+		w.t.Errorf("%s: %s gives %s, want %s", when, code, got, want)
+	}
 }
 
 // runReporting runs code whose answer reports one problem from before, and returns the result.
@@ -118,12 +142,8 @@ func TestKeep(t *testing.T) {
 	before := w.kept("expenses.json")
 	w.again()
 	w.display("expenses")
-	if got := w.must(sum); got != `"Lunch=12.5/Expense Café=3/Expense"` {
-		t.Errorf("restored: %s", got)
-	}
-	if got := w.must(`return expenses.selected == expenses.items[2]`); got != "true" {
-		t.Error("the reference is another object")
-	}
+	w.mustGive("restored", sum, `"Lunch=12.5/Expense Café=3/Expense"`)
+	w.mustGive("the reference is the same object", `return expenses.selected == expenses.items[2]`, "true")
 	// What was only read is not written.
 	info, _ := os.Stat(filepath.Join(w.dir, "data", "expenses.json"))
 	w.must(`expenses.draft = "x" expenses.draft = ""`)
@@ -133,7 +153,7 @@ func TestKeep(t *testing.T) {
 	}
 	entries, _ := os.ReadDir(filepath.Join(w.dir, "data"))
 	for _, e := range entries {
-		if e.Name() != "expenses.json" && e.Name() != ".expenses.lock" {
+		if e.Name() != "expenses.json" { // the lock has gone with the engine
 			t.Errorf("there is %s", e.Name())
 		}
 	}
@@ -146,20 +166,6 @@ func TestKeepBoundField(t *testing.T) {
 	p := w.connect()
 	p.send(`{"type":"events","ref":1,"events":[[%s,"Lunch at"]]}`, w.binding("value", "draft"))
 	w.saves("expenses", `"draft": "Lunch at"`)
-}
-
-// Everything is saved when the session ends, at once.
-func TestKeepAtTheEnd(t *testing.T) {
-	w := newWorld(t, expensesFiles())
-	w.display("expenses")
-	w.must(`expenses:add("last", 1)`)
-	w.engine.Close()
-	if got := w.kept("expenses.json"); !strings.Contains(got, "last") {
-		t.Errorf("the file:\n%s", got)
-	}
-	if _, err := os.Lstat(filepath.Join(w.dir, "data", ".expenses.lock")); err == nil {
-		t.Error("the lock is left")
-	}
 }
 
 // Changes that never stop are saved all the same, each time as they were between two transactions.
@@ -216,14 +222,10 @@ func TestKeepMistakes(t *testing.T) {
 			t.Errorf("%s: %s, want %q", code, result, want)
 		}
 	}
-	if got := w.must(`return mcp:keep("expenses", expenses) == expenses`); got != "true" {
-		t.Errorf("again: %s", got)
-	}
+	w.mustGive("again", `return mcp:keep("expenses", expenses) == expenses`, "true")
 	// It can be ended, and begun for another object, which gets the data.
 	w.must(`expenses:add("Tea", 2) mcp:keep("expenses", false) expenses = Expenses:new() mcp:keep("expenses", expenses)`)
-	if got := w.must(sum); got != `"Tea=2/Expense"` {
-		t.Errorf("another object has %s", got)
-	}
+	w.mustGive("another object", sum, `"Tea=2/Expense"`)
 	// The data of another type are not taken over.
 	w.must(`mcp:keep("expenses", false) mcp:keep("y", false)`)
 	if got := w.must(`local _, err = pcall(function() mcp:keep("y", false) end) return err`); !strings.Contains(got, "is not kept") {
@@ -256,9 +258,7 @@ other = other or { 1 }
 mcp:keep("other", other)`)
 	w.settle()
 	w.saves("other", "[1]")
-	if got := w.must(sum); got != `"Tea=2/Expense Coffee=3/Expense"` {
-		t.Errorf("after the file was corrected: %s", got)
-	}
+	w.mustGive("after the file was corrected", sum, `"Tea=2/Expense Coffee=3/Expense"`)
 }
 
 // However mutate fails, files are saved again, servers end and are killed: each object is moved on
@@ -383,15 +383,11 @@ func TestKeepUnknownTypes(t *testing.T) {
 	w.reports("the type Expense is not declared: its 1 objects are plain tables")
 	w.run(`expenses.draft = "x"`)
 	w.saves("expenses", `"draft": "x"`)
-	if got := w.kept("expenses.json"); !strings.Contains(got, `{"$type": "Expense", "amount": 2, "note": "Tea"}`) {
-		t.Errorf("the file:\n%s", got)
-	}
+	w.holds("expenses.json", `{"$type": "Expense", "amount": 2, "note": "Tea"}`)
 	w.write("apps/expenses/app.lua", expensesLua)
 	w.settle()
 	w.forgets("is not declared")
-	if got := w.must(sum); got != `"Tea=2/Expense"` {
-		t.Errorf("declared again: %s", got)
-	}
+	w.mustGive("declared again", sum, `"Tea=2/Expense"`)
 }
 
 // Values that are not data are reported.
@@ -517,12 +513,8 @@ func TestKeepDroppedFields(t *testing.T) {
 			}
 			w.display("expenses")
 			w.reports("no longer declared: Expense.amount")
-			if old := w.kept("expenses.previous.json"); !strings.Contains(old, `"amount": 2`) {
-				t.Errorf("the previous version: %q", old)
-			}
-			if got := w.kept("expenses.json"); strings.Contains(got, `"amount": 2`) {
-				t.Errorf("the file:\n%s", got)
-			}
+			w.holds("expenses.previous.json", `"amount": 2`)
+			w.lacks("expenses.json", `"amount": 2`)
 		})
 	}
 }
@@ -543,12 +535,8 @@ func TestKeepUnsavedAtTheEnd(t *testing.T) {
 	other.display("expenses")
 	other.run(`expenses.draft = "typed"`)
 	other.engine.Close()
-	if got := w.kept("expenses.previous.json"); !strings.Contains(got, `"draft": "typed"`) {
-		t.Errorf("what the other had: %q", got)
-	}
-	if got := w.kept("expenses.json"); strings.Contains(got, "typed") {
-		t.Errorf("the file of the owner:\n%s", got)
-	}
+	w.holds("expenses.previous.json", `"draft": "typed"`)
+	w.lacks("expenses.json", "typed")
 }
 
 // An object that cannot be saved stays kept: its data would be lost when it is kept again.
@@ -594,9 +582,7 @@ func TestKeepReadsLate(t *testing.T) {
 	}
 	w.write("data/expenses.json", format+`{"$type": "Expenses", "items": [{"$type": "Expense", "amount": 1, "note": "a"}]}}`)
 	w.forgets("not a regular file")
-	if got := w.must(`return { #expenses.items, type(expenses.tags) }`); got != `[1,"table"]` {
-		t.Errorf("the object has %s", got)
-	}
+	w.mustGive("the object", `return { #expenses.items, type(expenses.tags) }`, `[1,"table"]`)
 }
 
 // What was removed from a plain table does not come back with the table that code makes.
@@ -610,10 +596,6 @@ mcp:keep("stock", stock)`})
 	w.must(`stock.plums = nil`)
 	w.again()
 	w.must(`mcp:app("stock")`)
-	if got := w.must(`return { stock.apples, stock.pears == nil, stock.plums == nil }`); got != "[1,true,true]" {
-		t.Errorf("the table has %s", got)
-	}
-	if got := w.kept("stock.json"); strings.Contains(got, "plums") {
-		t.Errorf("a name that only came and went is in the file:\n%s", got)
-	}
+	w.mustGive("the table", `return { stock.apples, stock.pears == nil, stock.plums == nil }`, "[1,true,true]")
+	w.lacks("stock.json", "plums")
 }

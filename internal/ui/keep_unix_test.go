@@ -3,6 +3,7 @@
 package ui_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -40,53 +41,48 @@ func TestKeepHostilePlaces(t *testing.T) {
 			return syscall.Mkfifo(filepath.Join(dir, ".expenses.lock"), 0o600)
 		},
 			func(_ *testing.T, dir, _ string) error { return os.Remove(filepath.Join(dir, ".expenses.lock")) }, "not a regular file"},
+		"a folder that is read-only": {func(t *testing.T, dir, _ string) error {
+			if os.Getuid() == 0 {
+				t.Skip("needs a user whom modes stop")
+			}
+			return os.Chmod(dir, 0o500)
+		}, func(_ *testing.T, dir, _ string) error { return os.Chmod(dir, 0o700) }, "permission denied"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t, expensesFiles())
-			dir := filepath.Join(w.dir, "data")
-			if err := os.Mkdir(dir, 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := tt.make(t, dir, filepath.Join(dir, "expenses.json")); err != nil {
-				t.Fatal(err)
-			}
-			w.display("expenses")
-			w.reports(tt.want)
-			w.run(`expenses:add("Tea", 2)`)
-			w.reports(tt.want)
-			if b, err := os.ReadFile(target); string(b) != "precious" {
-				t.Errorf("the target of the link has %q, %v", b, err)
-			}
-			if err := tt.fix(t, dir, filepath.Join(dir, "expenses.json")); err != nil {
-				t.Fatal(err)
-			}
-			w.saves("expenses", "Tea")
-			w.forgets(tt.want)
-		})
-		// The same while the app is running.
-		t.Run(name+", later", func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t, expensesFiles())
-			dir := filepath.Join(w.dir, "data")
-			w.display("expenses")
-			w.saves("expenses", "items")
-			for _, f := range []string{"expenses.json", ".expenses.lock"} {
-				if err := os.Remove(filepath.Join(dir, f)); err != nil {
+		for _, running := range []bool{false, true} {
+			t.Run(fmt.Sprint(name, ", running: ", running), func(t *testing.T) {
+				t.Parallel()
+				w := newWorld(t, expensesFiles())
+				dir := filepath.Join(w.dir, "data")
+				if running {
+					w.display("expenses")
+					w.saves("expenses", "items")
+					w.remove("data/expenses.json")
+					w.remove("data/.expenses.lock")
+				} else if err := os.Mkdir(dir, 0o755); err != nil {
 					t.Fatal(err)
 				}
-			}
-			if err := tt.make(t, dir, filepath.Join(dir, "expenses.json")); err != nil {
-				t.Skip("the file is back already: ", err)
-			}
-			w.run(`expenses:add("Tea", 2)`)
-			w.reports(tt.want)
-			if err := tt.fix(t, dir, filepath.Join(dir, "expenses.json")); err != nil {
-				t.Fatal(err)
-			}
-			w.saves("expenses", "Tea")
-			w.forgets(tt.want)
-		})
+				if err := tt.make(t, dir, filepath.Join(dir, "expenses.json")); err != nil {
+					if running {
+						t.Skip("the file is back already: ", err)
+					}
+					t.Fatal(err)
+				}
+				if !running {
+					w.display("expenses")
+					w.reports(tt.want)
+				}
+				w.run(`expenses:add("Tea", 2)`)
+				w.reports(tt.want)
+				if b, err := os.ReadFile(target); string(b) != "precious" {
+					t.Errorf("the target of the link has %q, %v", b, err)
+				}
+				if err := tt.fix(t, dir, filepath.Join(dir, "expenses.json")); err != nil {
+					t.Fatal(err)
+				}
+				w.saves("expenses", "Tea")
+				w.forgets(tt.want)
+			})
+		}
 	}
 }
 

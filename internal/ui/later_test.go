@@ -57,9 +57,7 @@ func TestRestingWorkKeepsItsOrder(t *testing.T) {
 	w.run(`order = {} for i = 1, 50 do session:setImmediate(function() order[#order + 1] = i for k = 1, 1e4 do end end) end
 		session:setTimeout(function() for i = 51, 100 do session:setImmediate(function() order[#order + 1] = i end) end end, 1)`)
 	w.until("all have run", func() bool { n, _ := w.run("return #order"); return n == "100" })
-	if got, _ := w.run(`for i = 1, 100 do if order[i] ~= i then return i end end return "ok"`); got != `"ok"` {
-		t.Errorf("the order is wrong at %s", got)
-	}
+	w.gives("the order", `for i = 1, 100 do if order[i] ~= i then return i end end return "ok"`, `"ok"`)
 }
 
 // A check gives its app no terminals, also if there are some from a later time on.

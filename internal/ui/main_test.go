@@ -162,6 +162,14 @@ func (w *world) run(code string) (result string, problems []string) {
 	return string(raw), texts(list)
 }
 
+// gives runs Lua and compares its result, as JSON.
+func (w *world) gives(when, code, want string) {
+	w.t.Helper()
+	if got, _ := w.run(code); got != want {
+		w.t.Errorf("%s: %s gives %s, want %s", when, code, got, want)
+	}
+}
+
 // problems returns the session's problems, newest first.
 func (w *world) problems() []string {
 	w.t.Helper()

@@ -171,9 +171,7 @@ func TestTypesOfOneName(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "apps/two/app.lua:1: the type Note is declared by apps/one/app.lua already: give this one another name") {
 		t.Errorf("the second: %v", err)
 	}
-	if got, _ := w.run("return one:label()"); got != `"one"` {
-		t.Errorf("the first app's method gives %s", got)
-	}
+	w.gives("the first app's method", "return one:label()", `"one"`)
 	// The file may be loaded again, and declare again what it has declared.
 	w.write("apps/one/app.lua", app("one")+"\nfunction Note:more() end")
 	w.settle()
@@ -235,14 +233,10 @@ function App:new() made = made + 1 return session:create(App, { contacts = { Con
 	// Another app is displayed: the guard is about this app.
 	want(t, "other", w.display("other"))
 	want(t, "contact", w.display("contact"))
-	if got, _ := w.run("return { made, session:getApp().contacts[1].firstName }"); got != `[1,"Ann"]` {
-		t.Errorf("after displaying: %s", got)
-	}
+	w.gives("after displaying", "return { made, session:getApp().contacts[1].firstName }", `[1,"Ann"]`)
 	w.write("apps/contact/app.lua", guarded+"\n")
 	w.settle()
-	if got, _ := w.run("return { made, mcp.value == session:getApp() }"); got != "[1,true]" {
-		t.Errorf("after reloading: %s", got)
-	}
+	w.gives("after reloading", "return { made, mcp.value == session:getApp() }", "[1,true]")
 	want(t, "nothing is wrong", w.problems())
 }
 
@@ -259,9 +253,7 @@ if not session.reloading then m = M:new() end
 	w.settle()
 	w.write(file, code+"function M:mutate() self.n = self.n + 1 end\n-- saved again\n")
 	w.settle()
-	if got, _ := w.run("return m.n"); got != "1" {
-		t.Errorf("mutate ran %s times", got)
-	}
+	w.gives("mutate ran", "return m.n", "1")
 }
 
 // A file that is reached by several links runs once when it is saved.
@@ -279,9 +271,7 @@ func TestLinkedFileRunsOnce(t *testing.T) {
 	w.run(`L = session:prototype("L", {}) l = nil require("l.app") l = L:new()`)
 	w.write(file, `runs = runs + 1`)
 	w.settle()
-	if got, _ := w.run("return runs"); got != "1" {
-		t.Errorf("the file ran %s times", got)
-	}
+	w.gives("the file ran", "return runs", "1")
 }
 
 // The table passed to new of an item's wrapper follows its row.

@@ -190,9 +190,7 @@ func TestReloadProblems(t *testing.T) {
 	if got := p.lastProblems(t); len(got) != 1 || !strings.HasPrefix(got[0], "reload apps/counter/app.lua:8 ") {
 		t.Errorf("the page has %q", got)
 	}
-	if got, _ := w.run("return counter:label()"); got != `"n is 0"` {
-		t.Errorf("the old code stays: label() = %s", got)
-	}
+	w.gives("the old code stays", "return counter:label()", `"n is 0"`)
 	// Another mistake replaces the first.
 	w.write("apps/counter/app.lua", good+"\nerror('at the end')\n")
 	w.settle()
@@ -202,9 +200,7 @@ func TestReloadProblems(t *testing.T) {
 	w.settle()
 	want(t, "fixed", w.problems())
 	want(t, "a fix is no news", w.announced())
-	if got, _ := w.run("return counter:label()"); got != `"n = 0"` {
-		t.Errorf("the new code is in force: label() = %s", got)
-	}
+	w.gives("the new code is in force", "return counter:label()", `"n = 0"`)
 	w.write("apps/counter/app.lua", "x x")
 	w.settle()
 	w.remove("apps/counter/app.lua")

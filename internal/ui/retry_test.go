@@ -28,18 +28,12 @@ func TestFailedFilesAreTriedAgain(t *testing.T) {
 	}
 	w.write("lua/deep.lua", `runs.deep = (runs.deep or 0) + 1 return {value = 7}`)
 	w.settle()
-	if list := w.problems(); list != nil {
-		t.Errorf("problems: %q", list)
-	}
-	if got, _ := w.run("return {ready, runs.middle, runs.deep, session.reloading}"); got != "[7,1,1,false]" {
-		t.Errorf("after the fix: %s", got)
-	}
+	want(t, "problems", w.problems())
+	w.gives("after the fix", "return {ready, runs.middle, runs.deep, session.reloading}", "[7,1,1,false]")
 	// From now on it is a file like any other.
 	w.write("lua/deep.lua", `if session.reloading then reloaded = true end return {value = 8}`)
 	w.settle()
-	if got, _ := w.run(`return {reloaded, require("deep").value}`); got != "[true,8]" {
-		t.Errorf("reloaded: %s", got)
-	}
+	w.gives("reloaded", `return {reloaded, require("deep").value}`, "[true,8]")
 }
 
 // A module that failed, but whose failure was caught, is run alone.
@@ -50,9 +44,7 @@ func TestFailedModuleIsTriedAgain(t *testing.T) {
 	})
 	w.write("lua/extra.lua", `count = (count or 0) + 1 return {value = 3}`)
 	w.settle()
-	if got, _ := w.run(`return {ok, require("extra").value, count}`); got != "[false,3,1]" {
-		t.Errorf("after the fix: %s", got)
-	}
+	w.gives("after the fix", `return {ok, require("extra").value, count}`, "[false,3,1]")
 }
 
 // A file that failed for want of a module is run again when the module is fixed, whether or not it
@@ -63,60 +55,61 @@ if not session.reloading then note = Note:new() end`
 	for name, c := range map[string]struct {
 		files map[string]string // beside app.lua, which works at first
 		edits []map[string]string
-		runs  string // how often app.lua ran to its end, and others
+		runs  string // how often app.lua ran to its end, and others did
 	}{
 		"missing": {edits: []map[string]string{
 			{"apps/note/app.lua": app + ` require("part")`},
 			{"lua/part.lua": "return 1"},
-		}},
+		}, runs: "[2]"},
 		"broken": {edits: []map[string]string{
 			{"apps/note/app.lua": app + ` require("part")`, "apps/part.lua": "error('broken')"},
 			{"apps/part.lua": "return 1"},
-		}},
+		}, runs: "[2]"},
 		"hidden": {edits: []map[string]string{
 			{"apps/note/app.lua": app + ` require("part")`, "lua/part.lua": "error('broken')", "apps/part.lua": "return 1"},
 			{"lua/part.lua": ""},
-		}},
+		}, runs: "[2]"},
 		"in force, but old": {
 			files: map[string]string{"lua/part.lua": "Part = {} return Part"},
 			edits: []map[string]string{
 				{"apps/note/app.lua": app + ` require("part").new()`},
 				{"lua/part.lua": "Part = {new = function() end} return Part"},
 			},
+			runs: "[2]",
 		},
 		"chain": {edits: []map[string]string{
 			{"apps/note/app.lua": app + ` require("a")`, "lua/a.lua": `require("b")`, "lua/b.lua": `require("c")`},
 			{"lua/c.lua": "error('broken')"},
 			{"lua/c.lua": "parts = (parts or 0) + 1"},
-		}, runs: "1"},
+		}, runs: "[2,1]"},
 		"cycle": {edits: []map[string]string{
 			{"apps/note/app.lua": app + ` require("a")`, "lua/a.lua": `require("b")`, "lua/b.lua": `require("a") error("broken")`},
 			{"lua/b.lua": `require("a") parts = (parts or 0) + 1`},
-		}, runs: "1"},
+		}, runs: "[2,1]"},
 		"caught": {edits: []map[string]string{
 			{"apps/note/app.lua": app + ` local ok = pcall(require, "part") assert(ok)`, "lua/part.lua": "parts = 7 error('broken')"},
 			{"lua/part.lua": "parts = (parts or 0) + 1"},
-		}, runs: "1"},
+		}, runs: "[2,1]"},
 		"both at once": {edits: []map[string]string{
 			{"apps/note/app.lua": app + ` require("part")`, "lua/part.lua": "error('broken')"},
 			{"apps/note/app.lua": app + ` require("part") `, "lua/part.lua": "parts = (parts or 0) + 1"},
-		}, runs: "1"},
+		}, runs: "[2,1]"},
 		"another app": {edits: []map[string]string{
 			{"apps/note/app.lua": app + ` assert(mcp.app("other"))`, "apps/other/app.lua": "error('broken')"},
 			{"apps/other/app.lua": "parts = (parts or 0) + 1 other = {}"},
-		}, runs: "1"},
+		}, runs: "[2,1]"},
 		"another app, missing": {edits: []map[string]string{
 			{"apps/note/app.lua": app + ` assert(mcp.app("other"))`},
 			{"apps/other/app.lua": "parts = (parts or 0) + 1 other = {}"},
-		}, runs: "1"},
+		}, runs: "[2,1]"},
 		"wanted by nobody any more": {edits: []map[string]string{
 			{"apps/note/app.lua": app + ` require("part")`, "lua/part.lua": "error('broken')"},
 			{"apps/note/app.lua": app, "lua/part.lua": "parts = 1"},
-		}, runs: "null"},
+		}, runs: "[2]"},
 		"a file run by dofile": {edits: []map[string]string{
 			{"apps/note/app.lua": app + ` dofile(DIR .. "/lua/part.lua")`, "lua/part.lua": "error('broken')"},
 			{"lua/part.lua": "parts = (parts or 0) + 1"},
-		}, runs: "1"},
+		}, runs: "[2,1]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, map[string]string{"apps/note/app.lua": app, "viewdefs/Note.DEFAULT.html": "<template><p ui-value='text'></p></template>"})
@@ -140,20 +133,10 @@ if not session.reloading then note = Note:new() end`
 					t.Errorf("problems after edit %d: %q", i, list)
 				}
 				if broken {
-					if got, _ := w.run("return {runs, parts == nil, note.text}"); got != `[1,true,"old"]` {
-						t.Errorf("after edit %d, the old code is not in force: %s", i, got)
-					}
+					w.gives(fmt.Sprint("the old code is in force after edit ", i), "return {runs, parts == nil, note.text}", `[1,true,"old"]`)
 				}
 			}
-			want := "[2,1]"
-			if c.runs == "null" {
-				want = "[2,null]"
-			} else if c.runs == "" {
-				want = "[2]"
-			}
-			if got, _ := w.run("if parts or " + strconv.FormatBool(c.runs == "null") + " then return {runs, parts or ui.json_null} end return {runs}"); got != want {
-				t.Errorf("runs: %s, want %s", got, want)
-			}
+			w.gives("runs", "return {runs, parts}", c.runs)
 		})
 	}
 }
@@ -217,9 +200,7 @@ func TestFilesGetTheNewResult(t *testing.T) {
 				w.write(name, content)
 			}
 			w.settle()
-			if got, _ := w.run(`return log .. ": " .. value()`); got != strconv.Quote(c.want) {
-				t.Errorf("got %s, want %q", got, c.want)
-			}
+			w.gives("files that the edit ran, and the value", `return log .. ": " .. value()`, strconv.Quote(c.want))
 			if failing := strings.Contains(name, "fails"); failing != (len(w.problems()) == 1) {
 				t.Errorf("problems: %q", w.problems())
 			}
@@ -241,9 +222,8 @@ func TestTwoAppsWantAModule(t *testing.T) {
 	}
 	w.write("lua/shared.lua", "shared = (shared or 0) + 1")
 	w.settle()
-	if got, _ := w.run("return {runsa, runsb, shared}"); got != "[1,1,1]" || w.problems() != nil {
-		t.Errorf("runs: %s; problems: %q", got, w.problems())
-	}
+	w.gives("runs", "return {runsa, runsb, shared}", "[1,1,1]")
+	want(t, "problems", w.problems())
 }
 
 // A linked app is one app, by whatever path its files are reached, and the problem of a file goes
@@ -265,9 +245,8 @@ func TestLinkedFilesAreRunAgain(t *testing.T) {
 	}
 	w.write("apps/real/part.lua", "parts = (parts or 0) + 1")
 	w.settle()
-	if got, _ := w.run("return {runs, parts}"); got != "[1,1]" || w.problems() != nil {
-		t.Errorf("runs: %s; problems: %q", got, w.problems())
-	}
+	w.gives("runs", "return {runs, parts}", "[1,1]")
+	want(t, "problems", w.problems())
 }
 
 // A file that never ends does not fail the others that were saved with it.
@@ -288,12 +267,9 @@ func TestFailedFileIsRemoved(t *testing.T) {
 	w.remove("apps/a/init.lua")
 	w.write("apps/a/part.lua", "")
 	w.settle()
-	if list := w.problems(); list != nil {
-		t.Errorf("problems of a file that is gone: %q", list)
-	}
+	want(t, "problems of a file that is gone", w.problems())
 	w.write("apps/a/init.lua", `runs = 2 require("a.part")`)
 	w.settle()
-	if got, _ := w.run("return runs"); got != "2" || w.problems() != nil {
-		t.Errorf("runs: %s; problems: %q", got, w.problems())
-	}
+	w.gives("runs", "return runs", "2")
+	want(t, "problems", w.problems())
 }

@@ -223,9 +223,7 @@ func TestSessionGoesOn(t *testing.T) {
 	for _, action := range []string{"fail()", "hang()", "bug()"} {
 		p.send(`{"type":"events","ref":1,"events":[[%s]]}`, w.binding("action", action))
 	}
-	if got, _ := w.run("return counter.n"); got != "5" {
-		t.Errorf("afterwards n is %s", got)
-	}
+	w.gives("afterwards", "return counter.n", "5")
 	p.take()
 	w.run("counter.n = 6")
 	if got := p.takeTypes(); got != "batch" {
