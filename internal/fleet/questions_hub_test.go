@@ -3,76 +3,17 @@ package fleet_test
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/testkit/persons"
 
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet"
-	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/questions"
 	"ui-mcp/internal/testkit/wait"
 )
-
-// Questions of a worker reach the person of a desk, and nobody else, as long as that is one.
-func TestQuestionsAtAHub(t *testing.T) {
-	t.Parallel()
-	h, at := newHub(t)
-	brokers := map[string]*popup.Broker{}
-	fleets := map[string]*fleet.Fleet{}
-	keyOf := map[string]string{}
-	for name, as := range map[string]keys.Entry{"a": desk, "b": worker, "c": worker} {
-		broker := persons.Broker(t, popup.Options{})
-		o := joining(name, t.TempDir())
-		o.Person = newFollower(t, broker, persons.NewPage())
-		f := fleet.New(o)
-		t.Cleanup(f.Close)
-		registry := opcases.Sessions(t, registry.Config{})
-		f.Over(terminals.NewLocal(registry, terminals.Host{Name: name, ID: "id-" + name, Questions: questions.New(broker, "id-"+name)}))
-		brokers[name], fleets[name] = broker, f
-		keyOf[name] = join(t, h, f, at, as)
-	}
-	listed(t, fleets["a"], "b c")
-	sees := func(name, want string) {
-		t.Helper()
-		wait.Until(t, name+" sees "+want, func() bool {
-			var list []string
-			for _, a := range brokers[name].Pending() {
-				if a.Host != "" {
-					list = append(list, a.Host+": "+a.Question.Title)
-				}
-			}
-			return strings.Join(list, ", ") == want
-		})
-	}
-	wait.Until(t, "b is followed", func() bool { return brokers["b"].Reachable(popup.Asked{}) })
-	ask := func(title string) string {
-		t.Helper()
-		return persons.Ask(t, brokers["b"], persons.Deploy(title), popup.AskOptions{})
-	}
-	id := ask("Deploy?")
-	sees("a", "b: Deploy?")
-	sees("c", "")
-	p := &persons.Answerer{T: t, Broker: brokers["a"], Page: persons.NewPage()}
-	p.MustReply("Deploy?", persons.Chosen("yes"))
-	if answer := persons.Outcome(t, brokers["b"], id); answer.Value != "yes" || answer.Channel != "a" {
-		t.Errorf("%+v", answer)
-	}
-	ask("And now?")
-	sees("a", "b: And now?")
-	if err := h.Withdraw(keyOf["a"]); err != nil {
-		t.Fatal(err)
-	}
-	await(t, fleets["a"], at, terminals.Waiting)
-	_, err := terminals.OpenQuestions(t.Context(), remoteOf(t, fleets["a"], "b"), terminals.Everything)
-	if fault.KindOf(err) != fault.Unreachable {
-		t.Errorf("a desk that is withdrawn: %v", err)
-	}
-}
 
 // A server that is reached by an address of its own and at a hub asks in both ways. The first
 // answer counts, and what one way asks disappears with it.
@@ -136,14 +77,4 @@ func TestQuestionsByTwoWays(t *testing.T) {
 	asked("b")
 	p.MustReply("By the hub?", persons.Chosen("yes"))
 	answered(id)
-}
-
-// remoteOf returns the terminals of a host that a server knows.
-func remoteOf(t *testing.T, f *fleet.Fleet, name string) terminals.Terminals {
-	t.Helper()
-	on, err := terminals.OnServer(f.Over(nil), name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return on
 }

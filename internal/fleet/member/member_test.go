@@ -265,14 +265,3 @@ func TestAllow(t *testing.T) {
 		t.Errorf("nobody uses a desk: %s", g.Rights)
 	}
 }
-
-// Of two programs with one key, neither gets along, and the hub says why.
-func TestSameKey(t *testing.T) {
-	t.Parallel()
-	f := newFleet(t)
-	a := f.join("a", worker)
-	b := f.joinAs(a.key, "a")
-	wait.Until(t, "the hub knows", func() bool { m := f.hub.Status().Members; return len(m) == 1 && m[0].Twice })
-	b.Close()
-	wait.Until(t, "the other one is connected", func() bool { return a.State().Connected })
-}

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"runtime"
 	"sync"
@@ -54,30 +53,20 @@ const maxWhole = 40
 // crowd has hosts join a hub, and looks at them for a while in which nothing happens.
 func crowd(t testing.TB, hosts int, quiet time.Duration) {
 	dir := t.TempDir()
-	var list struct {
-		Format int          `json:"format"`
-		Hosts  []keys.Entry `json:"hosts"`
+	members, err := keys.OpenList(filepath.Join(dir, "members.json"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	list.Format = 2
 	own := make([]*keys.Own, hosts)
 	for i := range own {
-		var err error
 		if own[i], err = keys.Open(filepath.Join(dir, fmt.Sprint(i))); err != nil {
 			t.Fatal(err)
 		}
-		list.Hosts = append(list.Hosts, keys.Entry{Key: own[i].ID(), Name: fmt.Sprint("host", i), Role: keys.Desk, Mutual: true})
-	}
-	text, err := json.Marshal(list)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(dir, "members.json")
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	members, err := keys.OpenList(path)
-	if err != nil {
-		t.Fatal(err)
+		entry := mutual
+		entry.Key, entry.Name = own[i].ID(), fmt.Sprint("host", i)
+		if err := members.Accept(entry); err != nil {
+			t.Fatal(err)
+		}
 	}
 	h, err := hubserver.Start(hubserver.Options{Listen: "127.0.0.1:0", List: members, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
