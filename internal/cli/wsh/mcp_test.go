@@ -1,4 +1,4 @@
-//go:build unix
+//go:build linux || darwin
 
 package wsh
 
@@ -14,52 +14,39 @@ import (
 	"ui-mcp/internal/testkit/load"
 )
 
-// A bridge joins the server that runs, which stays when the bridge ends. A server that a bridge has
-// started ends with it, even if that is killed, and so do the programs there.
-func TestBridgeAndServer(t *testing.T) {
+// A bridge joins the server that runs, which stays when the bridge ends.
+func TestBridgeJoinsServer(t *testing.T) {
 	t.Parallel()
-	t.Run("one that runs", func(t *testing.T) {
-		runtimeDir(t)
-		p := launch(t)
-		if status, body := ask(t, overTCP(t, nil), "POST", p.address+"/sessions", `{"name":"mine","command":"cat"}`); status != 201 {
-			t.Fatalf("create: %d %s", status, body)
-		}
-		b := startBridge(t).initialize()
-		if got := b.must("wsh_list_sessions", `{}`); !strings.Contains(got, `"mine"`) {
-			t.Errorf("sessions: %s", got)
-		}
-		if status := b.end(); status != 0 {
-			t.Errorf("status %d", status)
-		}
-		if status, body := ask(t, overTCP(t, nil), "GET", p.address+"/sessions/mine", ""); status != 200 {
-			t.Errorf("after the bridge's end: %d %s", status, body)
-		}
-	})
-	for name, end := range map[string]func(t *testing.T, b *bridgeProcess){
-		"one that it has started": func(t *testing.T, b *bridgeProcess) {
-			if status := b.end(); status != 0 || b.errs.Len() > 0 {
-				t.Errorf("status %d: %s", status, b.errs.String())
-			}
-		},
-		"one that it has started, and it is killed": func(t *testing.T, b *bridgeProcess) {
-			if err := b.cmd.Process.Kill(); err != nil {
-				t.Fatal(err)
-			}
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			runtimeDir(t)
-			b := startBridge(t, "--bind", "127.0.0.1:0").initialize()
-			var session struct{ PID int }
-			if err := json.Unmarshal([]byte(b.must("wsh_create_session", `{"command":"exec sleep 1000"}`)), &session); err != nil {
-				t.Fatal(err)
-			}
-			pid := mustPID(t)
-			end(t, b)
-			untilEnded(t, pid)
-			untilEnded(t, session.PID)
-		})
+	d := newHost(t)
+	d.create(`{"name":"mine","command":"cat"}`)
+	b := startBridge(t).initialize()
+	if got := b.must("wsh_list_sessions", `{}`); !strings.Contains(got, `"mine"`) {
+		t.Errorf("sessions: %s", got)
 	}
+	if status := b.end(); status != 0 || b.errs.Len() > 0 {
+		t.Errorf("status %d: %s", status, &b.errs)
+	}
+	if !d.isThere("mine") {
+		t.Error("the session has ended with the bridge")
+	}
+}
+
+// A server that a bridge has started ends with it, even if that is killed, and so do the programs
+// there.
+func TestBridgeKilled(t *testing.T) {
+	t.Parallel()
+	runtimeDir(t)
+	b := startBridge(t, "--bind", "127.0.0.1:0").initialize()
+	var session struct{ PID int }
+	if err := json.Unmarshal([]byte(b.must("wsh_create_session", `{"command":"exec sleep 1000"}`)), &session); err != nil {
+		t.Fatal(err)
+	}
+	pid := mustPID(t)
+	if err := b.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	untilEnded(t, pid)
+	untilEnded(t, session.PID)
 }
 
 // A server that was killed is replaced with the next call, without a new handshake.

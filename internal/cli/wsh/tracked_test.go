@@ -22,6 +22,7 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -236,6 +237,7 @@ func TestServerIsKilled(t *testing.T) {
 // Commands that meet a server that is stopped say so soon, and name its process; so does a terminal
 // that would be attached. transport/client has servers that are stopped while a command waits.
 func TestServerThatIsStopped(t *testing.T) {
+	load.Long(t, "transport/client TestSilence has a server that does not answer, and what is said then")
 	t.Parallel()
 	d := newHost(t)
 	d.create(`{"name":"a","command":"exec sleep 1000"}`)
