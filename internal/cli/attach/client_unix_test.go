@@ -23,20 +23,28 @@ import (
 	"ui-mcp/internal/cli/attach/outer"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/wait"
 	server "ui-mcp/internal/transport/client"
 	"ui-mcp/internal/transport/socketwire"
 	"ui-mcp/internal/transport/ws"
 )
 
-// openedTerminal returns a terminal whose output nobody looks at.
-func openedTerminal(t *testing.T) *terminal {
+// openPTY returns both ends of a terminal.
+func openPTY(t *testing.T) (person, tty *os.File) {
 	t.Helper()
 	person, tty, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { person.Close(); tty.Close() })
+	return person, tty
+}
+
+// openedTerminal returns a terminal whose output nobody looks at.
+func openedTerminal(t *testing.T) *terminal {
+	t.Helper()
+	person, tty := openPTY(t)
 	// A PTY of macOS waits until its output is read before it closes.
 	go func() { _, _ = io.Copy(io.Discard, person) }()
 	term, err := openTerminal(tty, tty)
@@ -91,22 +99,11 @@ func connect(serve func(served)) net.Conn {
 		o := ws.Options{AnyOrigin: true, Limits: ws.Limits{Received: 1 << 20, Ping: time.Hour, Silence: time.Hour}}
 		_ = ws.Serve(w, r, o, func(ctx context.Context, conn *ws.Conn) { serve(served{ctx, conn}) })
 	})}
-	go func() { _ = server.Serve(&single{conn: theirs}) }()
+	l := testkit.NewListener(theirs)
+	l.Close() // there is no other connection
+	go func() { _ = server.Serve(l) }()
 	return ours
 }
-
-// single is a listener with one connection.
-type single struct{ conn net.Conn }
-
-func (s *single) Accept() (net.Conn, error) {
-	conn := s.conn
-	if s.conn = nil; conn == nil {
-		return nil, net.ErrClosed
-	}
-	return conn, nil
-}
-func (*single) Close() error   { return nil }
-func (*single) Addr() net.Addr { return &net.UnixAddr{Name: "single"} }
 
 // Keys that are read between the server's response and the first use of the connection reach the
 // session: the terminal is read by another goroutine, which may be quicker.
@@ -212,12 +209,7 @@ func TestEndOfLastConnection(t *testing.T) {
 
 // The terminal rings when the server drops what was typed.
 func TestRings(t *testing.T) {
-	person, tty, err := pty.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tty.Close()
-	defer person.Close()
+	person, tty := openPTY(t)
 	rung := make(chan struct{})
 	go func() {
 		b := make([]byte, 1024)
@@ -253,12 +245,7 @@ func TestAskedToEnd(t *testing.T) {
 	for _, stuck := range []bool{true, false} {
 		t.Run(fmt.Sprint("stuck: ", stuck), func(t *testing.T) {
 			t.Parallel()
-			person, tty, err := pty.Open()
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer tty.Close()
-			defer person.Close()
+			person, tty := openPTY(t)
 			reads := func() { go func() { _, _ = io.Copy(io.Discard, person) }() }
 			if !stuck {
 				reads()

@@ -7,19 +7,12 @@ import (
 	"io"
 	"testing"
 	"time"
-
-	"github.com/creack/pty"
 )
 
 // What was typed before a resize is read before it, and nothing after an interruption: the next
 // program gets that.
 func TestReadInOrder(t *testing.T) {
-	person, tty, err := pty.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer person.Close()
-	defer tty.Close()
+	person, tty := openPTY(t)
 	term, err := openTerminal(tty, tty)
 	if err != nil {
 		t.Fatal(err)

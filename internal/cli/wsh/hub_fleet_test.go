@@ -3,7 +3,6 @@
 package wsh
 
 import (
-	"net/url"
 	"strconv"
 	"strings"
 	"syscall"
@@ -25,6 +24,19 @@ func (m machines) startOn(h *netns.Host) (*process, *client.Client) {
 	return p, connected(m.t, "unix", m.socket(h.Name))
 }
 
+// hubOn starts a hub on a host that has a network of its own, and returns its port and the file of
+// its certificate.
+func (m machines) hubOn(h *netns.Host) (port int, cert string) {
+	m.t.Helper()
+	cert, key, _ := certificate(m.t)
+	hub := launchBy(m.t, h.Start, m.env(h.Name), "hub", "--listen", "127.0.0.1:0", "--tls-cert", cert, "--tls-key", key)
+	port, err := strconv.Atoi(hub.address[strings.LastIndexByte(hub.address, ':')+1:])
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return port, cert
+}
+
 // must is run, which must succeed.
 func (m machines) must(host string, args ...string) string {
 	m.t.Helper()
@@ -41,16 +53,7 @@ func TestHubHosts(t *testing.T) {
 	t.Parallel()
 	m := newMachines(t)
 	at, a, b := netns.New(t, "hub"), netns.New(t, "a"), netns.New(t, "b")
-	cert, key, _ := certificate(t)
-	hub := launchBy(t, at.Start, m.env("hub"), "hub", "--listen", "127.0.0.1:0", "--tls-cert", cert, "--tls-key", key)
-	u, err := url.Parse(hub.address)
-	if err != nil || u.Host == "" {
-		t.Fatalf("the hub: %q, %v", hub.address, err)
-	}
-	port, err := strconv.Atoi(u.Port())
-	if err != nil {
-		t.Fatal(err)
-	}
+	port, cert := m.hubOn(at)
 	linkOfA, linkOfB := netns.Connect(t, a, at, port, 1), netns.Connect(t, b, at, port, 2)
 	linkOfA.Set(20*time.Millisecond, 0.01)
 	addressOf := func(l *netns.Route) string { return "nats://127.0.0.1:" + strconv.Itoa(l.Port) }
@@ -137,7 +140,7 @@ func TestHubHosts(t *testing.T) {
 	if err := wait.For(t, "the end of the watch", watched); err == nil {
 		t.Error("the watch has ended as if all were well")
 	}
-	_, err = terminals.GetSession.Do(t.Context(), onA, terminals.Everything, on)
+	_, err := terminals.GetSession.Do(t.Context(), onA, terminals.Everything, on)
 	if fault.KindOf(err) != fault.Unreachable {
 		t.Errorf("withdrawn: %v", err)
 	}

@@ -3,23 +3,17 @@ package wsh
 import (
 	"bytes"
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
-	"encoding/pem"
 	"errors"
 	"io"
-	"math/big"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/coder/websocket"
 	"github.com/google/go-cmp/cmp"
@@ -28,6 +22,7 @@ import (
 	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/client"
 )
@@ -132,37 +127,18 @@ func TestAnyPort(t *testing.T) {
 	}
 }
 
-// certificate makes a certificate for 127.0.0.1, and returns its files and who trusts it.
+// certificate makes a certificate for this machine, and returns its files and who trusts it.
 func certificate(t *testing.T) (cert, key string, trust *tls.Config) {
 	t.Helper()
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pkcs8, err := x509.MarshalPKCS8PrivateKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
-	write := func(name, kind string, content []byte) string {
-		t.Helper()
-		path := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: content}), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	parsed, err := x509.ParseCertificate(der)
-	if err != nil {
+	_, certPEM, keyPEM := testkit.Certificate(t, nil)
+	dir := t.TempDir()
+	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	if err := errors.Join(os.WriteFile(cert, certPEM, 0o600), os.WriteFile(key, keyPEM, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	roots := x509.NewCertPool()
-	roots.AddCert(parsed)
-	return write("cert.pem", "CERTIFICATE", der), write("key.pem", "PRIVATE KEY", pkcs8), &tls.Config{RootCAs: roots}
+	roots.AppendCertsFromPEM(certPEM)
+	return cert, key, &tls.Config{RootCAs: roots}
 }
 
 // On an address that others can reach, clients need a token, over TLS and below a prefix. The owner

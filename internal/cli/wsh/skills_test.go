@@ -72,7 +72,7 @@ func TestSkills(t *testing.T) {
 				}
 				<-p.ended
 			}()
-			e := &example{t: t, address: p.address, socket: filepath.Join(dir, d.Name+".sock")}
+			e := &example{t, p.address, filepath.Join(dir, d.Name+".sock"), connectMCP(t, p.address, "", "", "test", nil)}
 			if !strings.HasPrefix(d.Name, "wsh-core") {
 				e.prepare(filepath.Join(home, "project"))
 			}
@@ -96,8 +96,8 @@ func TestSkills(t *testing.T) {
 func TestSkillsNameTools(t *testing.T) {
 	t.Parallel()
 	runtimeDir(t)
-	p := launch(t)
-	list, err := (&example{t: t, address: p.address}).connect().ListTools(t.Context(), nil)
+	address, _ := serve(t, "--bind", "127.0.0.1:0")
+	list, err := connectMCP(t, address, "", "", "test", nil).ListTools(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ type example struct {
 	t       *testing.T
 	address string
 	socket  string
-	client  *mcp.ClientSession // see connect
+	client  *mcp.ClientSession
 }
 
 // prepare creates the session work, in a repository with a file of a few pages.
@@ -192,25 +192,10 @@ func (e *example) tools(text string) {
 	}
 }
 
-// connect returns a client of the server, the same one each time.
-func (e *example) connect() *mcp.ClientSession {
-	e.t.Helper()
-	if e.client == nil {
-		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "0"}, nil)
-		session, err := client.Connect(e.t.Context(), &mcp.StreamableClientTransport{Endpoint: e.address + "/mcp"}, nil)
-		if err != nil {
-			e.t.Fatal(err)
-		}
-		e.t.Cleanup(func() { session.Close() })
-		e.client = session
-	}
-	return e.client
-}
-
 // call calls a tool, which must not fail, and returns the text of its result.
 func (e *example) call(tool string, args map[string]any) string {
 	e.t.Helper()
-	texts, failed := testkit.Call(e.t, e.connect(), tool, args)
+	texts, failed := testkit.Call(e.t, e.client, tool, args)
 	if failed {
 		e.t.Fatalf("%s %v: %s", tool, args, texts)
 	}

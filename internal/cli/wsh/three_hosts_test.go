@@ -4,7 +4,6 @@ package wsh
 
 import (
 	"fmt"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,16 +41,7 @@ func TestThreeHostsOfAHub(t *testing.T) {
 	t.Parallel()
 	m := newMachines(t)
 	at := netns.New(t, "hub")
-	cert, key, _ := certificate(t)
-	hub := launchBy(t, at.Start, m.env("hub"), "hub", "--listen", "127.0.0.1:0", "--tls-cert", cert, "--tls-key", key)
-	u, err := url.Parse(hub.address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	port, err := strconv.Atoi(u.Port())
-	if err != nil {
-		t.Fatal(err)
-	}
+	port, cert := m.hubOn(at)
 	joined := func(name, role string, seed uint64) *member {
 		h := &member{name: name, host: netns.New(t, name)}
 		h.link = netns.Connect(t, h.host, at, port, seed)

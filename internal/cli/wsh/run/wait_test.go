@@ -13,6 +13,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/transport/client"
 	"ui-mcp/internal/transport/httpterm"
@@ -27,26 +28,14 @@ func inMemory(t *testing.T, h http.Handler) *caller.Remote {
 	})}
 	r := &caller.Remote{Client: client.New(client.Options{Dial: func(context.Context) (net.Conn, error) {
 		near, far := net.Pipe()
-		go func() { _ = server.Serve(&oneConn{far}) }()
+		l := testkit.NewListener(far)
+		l.Close() // there is no other connection
+		go func() { _ = server.Serve(l) }()
 		return near, nil
 	}})}
 	t.Cleanup(r.Close)
 	return r
 }
-
-// A oneConn is a listener that has one connection.
-type oneConn struct{ net.Conn }
-
-func (l *oneConn) Accept() (net.Conn, error) {
-	c := l.Conn
-	if l.Conn = nil; c == nil {
-		return nil, net.ErrClosed
-	}
-	return c, nil
-}
-
-func (l *oneConn) Addr() net.Addr { return &net.UnixAddr{} }
-func (l *oneConn) Close() error   { return nil }
 
 // A silence that is longer than a server waits in one call lasts as long as was asked for, and
 // begins again with whatever happens.
