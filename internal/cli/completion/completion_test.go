@@ -1,6 +1,7 @@
 package completion
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -193,22 +194,15 @@ func place(t *testing.T, shell string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, step := range []func() error{
-		func() error { return os.Mkdir(filepath.Join(dir, "apples"), 0o755) },
-		func() error { return os.Mkdir(filepath.Join(dir, "pears"), 0o755) },
-		func() error { return os.Mkdir(filepath.Join(dir, "bin"), 0o755) },
-		func() error { return os.WriteFile(filepath.Join(dir, "ashes"), nil, 0o644) },
-		func() error {
-			return os.WriteFile(filepath.Join(dir, "bin", "my-program"), []byte("#!/bin/sh\n"), 0o755)
-		},
-		func() error { return os.Symlink(program, filepath.Join(dir, "bin", "prog-ram")) },
-		func() error {
-			return os.WriteFile(filepath.Join(dir, "script"), []byte(script(shell, "prog-ram")), 0o644)
-		},
-	} {
-		if err := step(); err != nil {
-			t.Fatal(err)
-		}
+	bin := filepath.Join(dir, "bin")
+	if err := errors.Join(
+		os.Mkdir(filepath.Join(dir, "apples"), 0o755), os.Mkdir(filepath.Join(dir, "pears"), 0o755), os.Mkdir(bin, 0o755),
+		os.WriteFile(filepath.Join(dir, "ashes"), nil, 0o644),
+		os.WriteFile(filepath.Join(bin, "my-program"), []byte("#!/bin/sh\n"), 0o755),
+		os.Symlink(program, filepath.Join(bin, "prog-ram")),
+		os.WriteFile(filepath.Join(dir, "script"), []byte(script(shell, "prog-ram")), 0o644),
+	); err != nil {
+		t.Fatal(err)
 	}
 	return dir
 }

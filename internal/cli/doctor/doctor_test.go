@@ -165,10 +165,12 @@ func TestClients(t *testing.T) {
 	for name, tt := range map[string]struct {
 		client, file, settings string
 		folder                 string // of the home
+		project                string // the settings of the project
 		install                []string
 		want                   []string
 	}{
 		"none":             {client: "Claude Code"},
+		"in a project":     {client: "Claude Code", install: []string{"claude", "ui-mcp"}, project: `{"mcpServers": {"ui-mcp": {"command": "ui-mcp"}}}`, want: []string{"ok starts ui-mcp"}},
 		"installed":        {client: "Claude Code", install: []string{"claude"}, want: []string{"note is installed, and does not start ui-mcp here To add it: ui-mcp setup --client claude-code"}},
 		"settings":         {client: "Cursor", file: ".cursor/mcp.json", settings: `{}`, want: []string{"note is installed, and does not start ui-mcp here To add it: ui-mcp setup --client cursor"}},
 		"starts both":      {client: "Claude Code", file: ".claude.json", install: []string{"ui-mcp", "wsh"}, settings: `{"projects": {"/src/ui-mcp": {}}, "mcpServers": {"a": {"command": "wsh", "args": ["mcp"]}, "b": {"command":"ui-mcp"}}}`, want: []string{"ok starts wsh and ui-mcp"}},
@@ -200,6 +202,9 @@ func TestClients(t *testing.T) {
 				}
 				m.write(tt.file, strings.NewReplacer("BIN", m.bin, "HOME", m.home, "HERE", dir, "AROUND", filepath.Dir(dir)).Replace(tt.settings), 0o600)
 			}
+			if tt.project != "" {
+				testkit.Write(t, ".", ".mcp.json", tt.project)
+			}
 			if tt.folder != "" {
 				if err := os.Mkdir(filepath.Join(m.home, tt.folder), 0o700); err != nil {
 					t.Fatal(err)
@@ -212,18 +217,6 @@ func TestClients(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
-	}
-}
-
-// The settings of a project count, too.
-func TestProjectSettings(t *testing.T) {
-	m := newMachine(t)
-	m.install("claude", "ui-mcp")
-	if err := os.WriteFile(".mcp.json", []byte(`{"mcpServers": {"ui-mcp": {"command": "ui-mcp"}}}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]string{"ok starts ui-mcp"}, m.about("Claude Code")); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

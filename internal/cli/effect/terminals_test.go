@@ -20,7 +20,6 @@ import (
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/ui"
 	"ui-mcp/internal/ui/lua/async"
@@ -394,37 +393,6 @@ func TestScriptMustAsk(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.await(`guarded.leader == "attic" and guarded.cols == 70`)
-}
-
-// A file that is saved again replaces the handlers that it has registered, unless it fails.
-func TestScriptReloads(t *testing.T) {
-	t.Parallel()
-	d := newDesktop(t)
-	write := func(code string) {
-		t.Helper()
-		testkit.Write(t, d.dir, "apps/watch/app.lua", code)
-		if err := d.engine.CatchUp(t.Context(), true); err != nil {
-			t.Fatal(err)
-		}
-	}
-	const code = `
-		calls = calls or {}
-		dev = terminal.get("dev") or terminal.create({ name = "dev" })
-		dev:on("command", function(c) table.insert(calls, "VERSION" .. c.line) end)
-		Watch = session:prototype("Watch", {})
-		if not session.reloading then watch = Watch:new() end
-		`
-	write(strings.ReplaceAll(code, "VERSION", "1"))
-	d.run(`require("apps.watch.app")`)
-	write(strings.ReplaceAll(code, "VERSION", "2"))
-	d.run(`dev:run("true")`)
-	d.await(`#calls > 0`)
-	write(strings.ReplaceAll(code, "VERSION", "3") + "error('no')")
-	d.run(`dev:run("false")`)
-	d.await(`#calls > 1`)
-	if got := d.run(`return calls`); got != `["2true","2false"]` {
-		t.Errorf("the handlers were called so: %s", got)
-	}
 }
 
 // Output that is faster than the handler is combined, and what is left out is counted.
