@@ -175,6 +175,15 @@ func (s *terminalServer) open(t *testing.T, name string) *browser.Tab {
 	return tab
 }
 
+// show creates a session "a", and opens a page that displays its terminal, with a text.
+func (s *terminalServer) show(t *testing.T, command string, rows, cols int, text string) *browser.Tab {
+	t.Helper()
+	s.create("a", command, rows, cols)
+	tab := s.open(t, "a")
+	waitRow(tab, text)
+	return tab
+}
+
 // rowsOf is an expression for the rows that the terminal displays.
 const rowsOf = `terminalViews[0].rows()`
 
@@ -186,9 +195,7 @@ func waitRow(tab *browser.Tab, text string) {
 func TestTerminalTypes(t *testing.T) {
 	t.Parallel()
 	s := serveTerminals(t)
-	s.create("a", `exec sh`, 10, 40)
-	tab := s.open(t, "a")
-	waitRow(tab, "$")
+	tab := s.show(t, `exec sh`, 10, 40, "$")
 	tab.ClickOn(`document.querySelector(".terminal-screen")`)
 	tab.Press("echo $((6*7))" + browser.Enter)
 	waitRow(tab, "42")
@@ -294,9 +301,7 @@ func TestTerminalScriptSize(t *testing.T) {
 func TestTerminalHistory(t *testing.T) {
 	t.Parallel()
 	s := serveTerminals(t)
-	s.create("a", `i=0; while [ $i -lt 1000 ]; do echo "line $i"; i=$((i+1)); done; printf '\033[31mred\033[m\n'; exec cat`, 10, 40)
-	tab := s.open(t, "a")
-	waitRow(tab, "red")
+	tab := s.show(t, `i=0; while [ $i -lt 1000 ]; do echo "line $i"; i=$((i+1)); done; printf '\033[31mred\033[m\n'; exec cat`, 10, 40, "red")
 	screen := tab.Middle(`document.querySelector(".terminal-screen")`)
 	tab.Wheel(screen, -100)
 	history := `document.querySelector(".terminal-history-rows")`
@@ -322,9 +327,7 @@ func TestTerminalHistoryPosition(t *testing.T) {
 	load.Long(t, "TestTerminalHistory looks back")
 	t.Parallel()
 	s := serveTerminals(t)
-	s.create("a", `i=0; while [ $i -lt 300 ]; do echo "line $i"; i=$((i+1)); done; exec cat`, 10, 40)
-	tab := s.open(t, "a")
-	waitRow(tab, "line 299")
+	tab := s.show(t, `i=0; while [ $i -lt 300 ]; do echo "line $i"; i=$((i+1)); done; exec cat`, 10, 40, "line 299")
 	tab.Wait(`document.querySelector(".xterm-screen").getBoundingClientRect().height < document.querySelector(".terminal-view").clientHeight / 2`)
 	tab.Run(`terminalViews[0].lookBack(0)`)
 	tab.Wait(`document.querySelector("[data-line='299']")?.textContent === "line 299"`)
@@ -342,9 +345,7 @@ func TestTerminalHistoryPosition(t *testing.T) {
 func TestTerminalReconnects(t *testing.T) {
 	t.Parallel()
 	s := serveTerminals(t)
-	s.create("a", `stty -echo; echo ready; exec cat -n`, 10, 40)
-	tab := s.open(t, "a")
-	waitRow(tab, "ready")
+	tab := s.show(t, `stty -echo; echo ready; exec cat -n`, 10, 40, "ready")
 	tab.ClickOn(`document.querySelector(".terminal-screen")`)
 	tab.Press("one" + browser.Enter)
 	waitRow(tab, "1  one")
@@ -410,9 +411,7 @@ func TestTerminalSizes(t *testing.T) {
 func TestTerminalElements(t *testing.T) {
 	t.Parallel()
 	s := serveTerminals(t)
-	s.create("a", `stty -echo; echo ready; exec cat`, 10, 40)
-	tab := s.open(t, "a")
-	waitRow(tab, "ready")
+	tab := s.show(t, `stty -echo; echo ready; exec cat`, 10, 40, "ready")
 	s.do("panel.create", `{"session":"a","position":"bottom","spans":[{"text":"the panel"}]}`)
 	s.do("overlay.create", `{"session":"a","x":10,"y":2,"spans":[{"text":"the overlay"}]}`)
 	tab.Wait(rowsOf + `[9] === "the panel"`)
@@ -433,9 +432,7 @@ func TestTerminalMouse(t *testing.T) {
 	t.Parallel()
 	s := serveTerminals(t)
 	s.graphics = true
-	s.create("a", `stty raw -echo; printf 'select me\r\n\033[?1000h\033[?1006h'; exec cat -v`, 10, 40)
-	tab := s.open(t, "a")
-	waitRow(tab, "select me")
+	tab := s.show(t, `stty raw -echo; printf 'select me\r\n\033[?1000h\033[?1006h'; exec cat -v`, 10, 40, "select me")
 	tab.Wait(`document.querySelector(".xterm").classList.contains("enable-mouse-events")`)
 	at := browser.Eval[browser.Point](tab, `(({left, top, width, height}) => ({X: left + width * 4.5 / 40, Y: top + height * 2.5 / 10}))(document.querySelector(".xterm-screen").getBoundingClientRect())`)
 	tab.ClickXY(at.X, at.Y)
@@ -458,9 +455,7 @@ func TestTerminalWidths(t *testing.T) {
 	for _, text := range texts {
 		command += "printf '%s|end\\n' '" + text + "'; "
 	}
-	s.create("a", command+"echo over; exec cat", 20, 40)
-	tab := s.open(t, "a")
-	waitRow(tab, "over")
+	tab := s.show(t, command+"echo over; exec cat", 20, 40, "over")
 	for i, text := range texts {
 		// The column of the bar, as xterm.js has it and as the server has it.
 		tab.Wait(fmt.Sprintf(`%s[%d].endsWith("|end")`, rowsOf, i))
@@ -481,9 +476,7 @@ func TestTerminalPastes(t *testing.T) {
 	load.Long(t, "TestTerminalPastesOnce pastes")
 	t.Parallel()
 	s := serveTerminals(t)
-	s.create("a", `stty -echo; echo ready; cat; exec cat`, 10, 40)
-	tab := s.open(t, "a")
-	waitRow(tab, "ready")
+	tab := s.show(t, `stty -echo; echo ready; cat; exec cat`, 10, 40, "ready")
 	tab.ClickOn(`document.querySelector(".terminal-screen")`)
 	tab.Run(`terminalViews[0].paste("first\nsecond\u001b[201~")`)
 	tab.Wait(`document.querySelector("dialog")?.open`)
@@ -511,12 +504,10 @@ func TestTerminalReadOnly(t *testing.T) {
 	load.Long(t, "TestTerminalTypes has a caller that may type")
 	t.Parallel()
 	s := serveTerminals(t)
-	s.create("a", `echo ready; exec cat`, 10, 40)
 	s.mu.Lock()
 	s.by = terminals.Grant{Rights: terminals.Read}
 	s.mu.Unlock()
-	tab := s.open(t, "a")
-	waitRow(tab, "ready")
+	tab := s.show(t, `echo ready; exec cat`, 10, 40, "ready")
 	tab.ClickOn(`document.querySelector(".terminal-screen")`)
 	tab.Press("no")
 	tab.Run(`terminalViews[0].lead()`)
@@ -530,9 +521,7 @@ func TestTerminalLeave(t *testing.T) {
 	load.Long(t, "few changes touch it")
 	t.Parallel()
 	s := serveTerminals(t)
-	s.create("a", `stty -echo raw; printf ready; exec cat -vT`, 10, 40)
-	tab := s.open(t, "a")
-	waitRow(tab, "ready")
+	tab := s.show(t, `stty -echo raw; printf ready; exec cat -vT`, 10, 40, "ready")
 	tab.ClickOn(`document.querySelector(".terminal-screen")`)
 	tab.Press(browser.Tabulator)
 	waitRow(tab, "^I")
@@ -550,9 +539,7 @@ func TestTerminalLinks(t *testing.T) {
 	load.Long(t, "few changes touch it")
 	t.Parallel()
 	s := serveTerminals(t)
-	s.create("a", `printf '\033]8;;https://evil.example/x\033\\https://good.example\033]8;;\033\\\n'; exec cat`, 10, 40)
-	tab := s.open(t, "a")
-	waitRow(tab, "https://good.example")
+	tab := s.show(t, `printf '\033]8;;https://evil.example/x\033\\https://good.example\033]8;;\033\\\n'; exec cat`, 10, 40, "https://good.example")
 	at := browser.Eval[browser.Point](tab, `(({left, top, width, height}) => ({X: left + width * 4.5 / 40, Y: top + height * 0.5 / 10}))(document.querySelector(".xterm-screen").getBoundingClientRect())`)
 	click := func() {
 		t.Helper()

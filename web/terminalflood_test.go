@@ -26,15 +26,13 @@ func TestTerminalFlood(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Each key sets the title. "q" ends the flood.
-	s.create("a", `stty raw -echo opost; cd; echo ready; head -c 1 >/dev/null
+	tab := s.show(t, `stty raw -echo opost; cd; echo ready; head -c 1 >/dev/null
 (trap exit TERM; i=0; while :; do cat megabyte; i=$((i+1)); echo $i > flooded; done) &
 while :; do
 	key=$(head -c 1); [ "$key" = q ] && break
 	printf '\033]2;%s\033\\' "$key"
 done
-kill $!; wait $! 2>/dev/null; printf '\033[2J\033[Hpassed\n'; exec cat`, 24, 80)
-	tab := s.open(t, "a")
-	waitRow(tab, "ready")
+kill $!; wait $! 2>/dev/null; printf '\033[2J\033[Hpassed\n'; exec cat`, 24, 80, "ready")
 	on(tab)
 	tab.Press("g") // takes the lead, so the size changes before the flood
 	tab.Wait(rowsOf + `.length > 24 && ` + rowsOf + `.some((row) => row.includes("abcdef"))`)

@@ -44,9 +44,7 @@ func TestTerminalComposes(t *testing.T) {
 	load.Long(t, "TestComposition composes in a field, TestTerminalTypes types in a terminal")
 	t.Parallel()
 	s := serveTerminals(t)
-	s.create("a", `stty -echo; echo ready; exec cat`, 10, 40)
-	tab := s.open(t, "a")
-	waitRow(tab, "ready")
+	tab := s.show(t, `stty -echo; echo ready; exec cat`, 10, 40, "ready")
 	on(tab)
 	compose := func(parts ...string) {
 		tab.Compose(parts...)
@@ -74,9 +72,7 @@ func TestTerminalVim(t *testing.T) {
 	}
 	s := serveTerminals(t)
 	const rows, cols = 12, 50
-	s.create("a", `vim -u NONE -N -i NONE --cmd 'set mouse=a ttymouse=sgr laststatus=2 statusline=at\ %l,%c\ of\ %L\ %{mode()}'; echo vim is over; exec cat`, rows, cols)
-	tab := s.open(t, "a")
-	waitRow(tab, "at 0,0 of")
+	tab := s.show(t, `vim -u NONE -N -i NONE --cmd 'set mouse=a ttymouse=sgr laststatus=2 statusline=at\ %l,%c\ of\ %L\ %{mode()}'; echo vim is over; exec cat`, rows, cols, "at 0,0 of")
 	on(tab)
 	// The size of the page is its own from the first key on, so that vim draws all again.
 	tab.Press("i")
@@ -106,9 +102,7 @@ func TestTerminalHtop(t *testing.T) {
 		t.Skip(err)
 	}
 	s := serveTerminals(t)
-	s.create("a", `exec htop --readonly -d 50`, 30, 100)
-	tab := s.open(t, "a")
-	waitRow(tab, "F10Quit")
+	tab := s.show(t, `exec htop --readonly -d 50`, 30, 100, "F10Quit")
 	tab.Wait(`document.querySelector(".xterm").classList.contains("enable-mouse-events")`)
 	click := func(text string) {
 		t.Helper()
@@ -139,9 +133,7 @@ func TestTerminalTouch(t *testing.T) {
 	t.Parallel()
 	s := serveTerminals(t)
 	const rows, cols = 20, 40
-	s.create("a", `stty raw -echo; i=0; while [ $i -lt 300 ]; do printf "line $i\r\n"; i=$((i+1)); done; head -c 1 >/dev/null; printf '\033[?1049h\033[Halternate'; dd bs=1 count=24 2>/dev/null | cat -v; printf '\033[?1000;1006hmouse'; exec cat -v`, rows, cols)
-	tab := s.open(t, "a")
-	waitRow(tab, "line 299")
+	tab := s.show(t, `stty raw -echo; i=0; while [ $i -lt 300 ]; do printf "line $i\r\n"; i=$((i+1)); done; head -c 1 >/dev/null; printf '\033[?1049h\033[Halternate'; dd bs=1 count=24 2>/dev/null | cat -v; printf '\033[?1000;1006hmouse'; exec cat -v`, rows, cols, "line 299")
 	tab.Wait(screen)
 	// However busy the machine is, the finger does not rest before it moves.
 	tab.Run(`window.setTimeout = ((later) => (f, ms, ...values) => later(f, ms === 500 ? 1e9 : ms, ...values))(window.setTimeout)`)
@@ -177,9 +169,7 @@ func TestTerminalSelectsByTouch(t *testing.T) {
 	t.Parallel()
 	s := serveTerminals(t)
 	const rows, cols = 10, 40
-	s.create("a", `stty -echo; echo 'one 日本two three'; echo 'four five'; exec cat`, rows, cols)
-	tab := s.open(t, "a")
-	waitRow(tab, "four")
+	tab := s.show(t, `stty -echo; echo 'one 日本two three'; echo 'four five'; exec cat`, rows, cols, "four")
 	tab.Run(`window.copied = []; Object.defineProperty(navigator, "clipboard", { configurable: true, value: { writeText: async (text) => { window.copied.push(text); } } })`)
 	move, lift := tab.Touch(cellAt(tab, 0, 5, rows, cols))
 	tab.Wait(`terminalViews[0].selection === "日本two"`)
@@ -204,9 +194,7 @@ func TestTerminalSelects(t *testing.T) {
 	t.Parallel()
 	s := serveTerminals(t)
 	const rows, cols = 10, 40
-	s.create("a", `stty -echo; i=0; while [ $i -lt 30 ]; do echo "line $i"; i=$((i+1)); done; echo 'find 日本 here'; exec cat -v`, rows, cols)
-	tab := s.open(t, "a")
-	waitRow(tab, "here")
+	tab := s.show(t, `stty -echo; i=0; while [ $i -lt 30 ]; do echo "line $i"; i=$((i+1)); done; echo 'find 日本 here'; exec cat -v`, rows, cols, "here")
 	on(tab)
 	tab.Run(`window.copied = []; Object.defineProperty(navigator, "clipboard", { configurable: true, value: { writeText: async (text) => { window.copied.push(text); } } })`)
 	tab.Drag(cellAt(tab, 8, 5, rows, cols), cellAt(tab, 8, 8, rows, cols))
@@ -267,9 +255,7 @@ func TestTerminalTypesFromHistory(t *testing.T) {
 	load.Long(t, "TestTerminalHistory looks back, TestTerminalTypes types")
 	t.Parallel()
 	s := serveTerminals(t)
-	s.create("a", `i=0; while [ $i -lt 50 ]; do echo "line $i"; i=$((i+1)); done; stty raw -echo; echo; exec cat -v`, 10, 40)
-	tab := s.open(t, "a")
-	waitRow(tab, "line 49")
+	tab := s.show(t, `i=0; while [ $i -lt 50 ]; do echo "line $i"; i=$((i+1)); done; stty raw -echo; echo; exec cat -v`, 10, 40, "line 49")
 	on(tab)
 	for _, key := range []string{"x", "%", browser.Enter, browser.Backspace, "Y"} {
 		tab.Run(`terminalViews[0].lookBack(0)`)
@@ -289,9 +275,7 @@ func TestTerminalCopiesOutput(t *testing.T) {
 	load.Long(t, "TestTerminalHistory looks back")
 	t.Parallel()
 	s := serveTerminals(t)
-	s.create("a", `stty -echo; printf '\033]133;A\033\\$ \033]133;B\033\\make\n\033]133;C\033\\one\ntwo\n\033]133;D;0\033\\\033]133;A\033\\$ \033]133;B\033\\'; exec cat`, 10, 40)
-	tab := s.open(t, "a")
-	waitRow(tab, "two")
+	tab := s.show(t, `stty -echo; printf '\033]133;A\033\\$ \033]133;B\033\\make\n\033]133;C\033\\one\ntwo\n\033]133;D;0\033\\\033]133;A\033\\$ \033]133;B\033\\'; exec cat`, 10, 40, "two")
 	on(tab)
 	tab.Run(`window.copied = []; Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied.push(text); } } })`)
 	tab.Press("O", browser.Ctrl, browser.Shift)
@@ -312,9 +296,7 @@ func TestTerminalCopiesOutput(t *testing.T) {
 func TestTerminalPastesOnce(t *testing.T) {
 	t.Parallel()
 	s := serveTerminals(t)
-	s.create("a", `stty raw -echo; printf '\033[?2004hready '; exec cat -v`, 10, 60)
-	tab := s.open(t, "a")
-	waitRow(tab, "ready")
+	tab := s.show(t, `stty raw -echo; printf '\033[?2004hready '; exec cat -v`, 10, 60, "ready")
 	on(tab)
 	tab.Run(`
 		const data = new DataTransfer();
@@ -334,9 +316,7 @@ func TestTerminalReconnectsAgain(t *testing.T) {
 	load.Long(t, "TestTerminalReconnects breaks the connection once")
 	t.Parallel()
 	s := serveTerminals(t)
-	s.create("a", `stty raw -echo; (i=0; while [ $i -lt 200 ]; do printf "\033[3$((i % 8))moutput $i 日本 👍🏽\033[m\r\n"; i=$((i+1)); sleep 0.01; done) & exec cat -v > "$HOME/typed"`, 10, 40)
-	tab := s.open(t, "a")
-	waitRow(tab, "output")
+	tab := s.show(t, `stty raw -echo; (i=0; while [ $i -lt 200 ]; do printf "\033[3$((i % 8))moutput $i 日本 👍🏽\033[m\r\n"; i=$((i+1)); sleep 0.01; done) & exec cat -v > "$HOME/typed"`, 10, 40, "output")
 	on(tab)
 	tab.Run(`window.lost = false; new MutationObserver(() => {
 		window.lost ||= document.querySelector(".terminal-notice").textContent.includes("was still on the way");
