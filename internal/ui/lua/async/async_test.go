@@ -83,6 +83,24 @@ func (h *harness) try(code string) error {
 	return err
 }
 
+// gives runs code and compares its result, as JSON.
+func (h *harness) gives(when, code, want string) {
+	h.t.Helper()
+	if got := h.run(code); got != want {
+		h.t.Errorf("%s: %s gives %s, want %s", when, code, got, want)
+	}
+}
+
+// refuses runs pieces of code, each of which must fail with a message that has its text.
+func (h *harness) refuses(wants map[string]string) {
+	h.t.Helper()
+	for code, want := range wants {
+		if err := h.try(code); err == nil || !strings.Contains(err.Error(), want) {
+			h.t.Errorf("%s: %v, want %q", code, err, want)
+		}
+	}
+}
+
 // load runs a file with that code.
 func (h *harness) load(name, code string) error {
 	h.t.Helper()
@@ -134,18 +152,12 @@ func TestTimers(t *testing.T) {
 		session:clearInterval(nil) session:clearTimeout({}) session:clearImmediate(99999) session:clearInterval(0/0)
 		tick = session:setInterval(add("."), 30)`)
 		h.pass(20 * time.Millisecond)
-		if got := h.run("return log"); got != `"a"` {
-			t.Errorf("after 20 ms: %s", got)
-		}
+		h.gives("after 20 ms", "return log", `"a"`)
 		h.pass(105 * time.Millisecond) // 30, 50, 60, 90, 100, 120
-		if got := h.run("return log"); got != `"a.b..c."` {
-			t.Errorf("after 125 ms: %s", got)
-		}
+		h.gives("after 125 ms", "return log", `"a.b..c."`)
 		h.run("session:clearInterval(tick)")
 		h.pass(time.Minute)
-		if got := h.run("return log"); got != `"a.b..c."` {
-			t.Errorf("after clearInterval: %s", got)
-		}
+		h.gives("after clearInterval", "return log", `"a.b..c."`)
 		h.wantFailed()
 	})
 }
@@ -158,9 +170,7 @@ func TestIntervalsDoNotPileUp(t *testing.T) {
 		time.Sleep(time.Second) // the session's goroutine is busy
 		h.pass(0)
 		h.pass(5 * time.Millisecond)
-		if got := h.run("return n"); got != "1" {
-			t.Errorf("%s ticks", got)
-		}
+		h.gives("ticks", "return n", "1")
 	})
 }
 
@@ -173,9 +183,7 @@ func TestClearedOnItsWay(t *testing.T) {
 		time.Sleep(20 * time.Millisecond)
 		h.run("session:clearTimeout(a)")
 		h.pass(time.Second)
-		if got := h.run("return {ran = ran or false, count = count}"); got != `{"count":1,"ran":false}` {
-			t.Error(got)
-		}
+		h.gives("what ran", "return {ran = ran or false, count = count}", `{"count":1,"ran":false}`)
 	})
 }
 
@@ -185,17 +193,13 @@ func TestTimerFailures(t *testing.T) {
 		h.run("session:setTimeout(function()\nerror('late') end, 10)\nsession:setInterval(function() error({code = 1}) end, 1000)")
 		h.pass(2500 * time.Millisecond)
 		h.wantFailed("timer: test:2: late", "timer: table", "timer: table")
-		for code, want := range map[string]string{
+		h.refuses(map[string]string{
 			"session:setTimeout(1, 2)":                                "function expected",
 			"session:setTimeout(print)":                               "number expected",
 			"session.setTimeout(print, 1)":                            "function expected",
 			"session:setInterval(print, {})":                          "number expected",
 			"for i = 1, 20000 do session:setTimeout(print, 1e12) end": "there are 10000 timers already",
-		} {
-			if err := h.try(code); err == nil || !strings.Contains(lua.Message(err), want) {
-				t.Errorf("%s: %v", code, err)
-			}
-		}
+		})
 	})
 }
 
@@ -274,9 +278,7 @@ func TestHTTP(t *testing.T) {
 			Header: map[string]string{"content-type": "application/json", "x-a": "7"}}, got); diff != "" {
 			t.Errorf("request (-want +got):\n%s", diff)
 		}
-		if got := h.run("return res"); got != `[201,true,"test","{\"a\":[1,2]}",2,1,"nil"]` {
-			t.Error(got)
-		}
+		h.gives("the response", "return res", `[201,true,"test","{\"a\":[1,2]}",2,1,"nil"]`)
 		h.run(`session:http("https://example.org/bad", function(r, err) bad = {tostring(r), err} end)
 		session:http({url = "https://example.org/slow", timeout = 1500}, function(r, err) slow = err end)
 		session:http("https://example.org/bad")
@@ -284,11 +286,9 @@ func TestHTTP(t *testing.T) {
 		cancelled:cancel() cancelled.cancel()
 		session:setTimeout(function() session:http("http://y/", function() error("in callback") end) end, 1)`)
 		h.pass(2 * time.Second)
-		if got := h.run("return {bad, slow, called or false}"); got != `[["nil","connection refused"],"no answer within 1.5s",false]` {
-			t.Error(got)
-		}
+		h.gives("failures", "return {bad, slow, called or false}", `[["nil","connection refused"],"no answer within 1.5s",false]`)
 		h.wantFailed("callback: session:http: connection refused", "callback: test:6: in callback")
-		for code, want := range map[string]string{
+		h.refuses(map[string]string{
 			`session:http("file:///etc/passwd")`:                         `"file:///etc/passwd" is no URL with http:// or https://`,
 			`session:http("x")`:                                          "is no URL",
 			`session:http()`:                                             "a URL or a table",
@@ -296,11 +296,7 @@ func TestHTTP(t *testing.T) {
 			`session:http({url = "http://x/", headers = {a = "b\r\n"}})`: "texts of one line",
 			`session:http({url = "http://x/", json = 0/0})`:              "is no JSON number",
 			`session:http("http://x/", 5)`:                               "function expected",
-		} {
-			if err := h.try(code); err == nil || !strings.Contains(lua.Message(err), want) {
-				t.Errorf("%s: %v", code, err)
-			}
-		}
+		})
 	})
 }
 
@@ -323,9 +319,7 @@ func TestExec(t *testing.T) {
 		}
 		h.run(`session:exec({"none"}, function(r, e) err = e end)`)
 		h.pass(time.Millisecond)
-		if got := h.run("return {res, err}"); got != `[[3,"out\nmore\n","err\n","nil"],"no such program"]` {
-			t.Error(got)
-		}
+		h.gives("results", "return {res, err}", `[[3,"out\nmore\n","err\n","nil"],"no such program"]`)
 		if got := h.run(`local p = io.popen("cmd 'x'")
 		local lines = {} for l in p:lines() do lines[#lines + 1] = l end
 		local q = io.popen("again", "r") local first, rest, none = q:read("*l", "*a", "*l")
@@ -337,18 +331,14 @@ func TestExec(t *testing.T) {
 		if len(got.Argv) != 3 || got.Argv[2] != "true" {
 			t.Errorf("os.execute ran %q", got.Argv)
 		}
-		for code, want := range map[string]string{
+		h.refuses(map[string]string{
 			`session:exec("ls")`:       "table expected",
 			`session:exec({})`:         "is empty",
 			`session:exec({print})`:    "argument 1 is a function",
 			`io.popen("x", "w")`:       "io.popen only reads",
 			`io.popen("x"):write("y")`: "was not opened for this",
 			`io.popen("x"):read("*x")`: "invalid format",
-		} {
-			if err := h.try(code); err == nil || !strings.Contains(lua.Message(err), want) {
-				t.Errorf("%s: %v", code, err)
-			}
-		}
+		})
 	})
 }
 
@@ -360,10 +350,7 @@ func TestTooManyJobs(t *testing.T) {
 				return async.Response{}, ctx.Err()
 			}
 		})
-		err := h.try(`for i = 1, 100 do session:http("http://x/") end`)
-		if err == nil || !strings.Contains(lua.Message(err), "64 requests and processes are under way") {
-			t.Error(err)
-		}
+		h.refuses(map[string]string{`for i = 1, 100 do session:http("http://x/") end`: "64 requests and processes are under way"})
 	})
 }
 
@@ -371,14 +358,10 @@ func TestTooManyJobs(t *testing.T) {
 func TestSwitchedOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHarness(t, func(o *async.Options) { *o = async.Options{} })
-		for code, want := range map[string]string{
+		h.refuses(map[string]string{
 			`session:http("http://x/")`: "session:http is switched off, by --no-http",
 			`session:exec({"ls"})`:      "session:exec is switched off, by --no-exec",
-		} {
-			if err := h.try(code); err == nil || !strings.Contains(lua.Message(err), want) {
-				t.Errorf("%s: %v, want %q", code, err, want)
-			}
-		}
+		})
 	})
 }
 

@@ -75,9 +75,7 @@ func TestFailingFileKeepsHandlers(t *testing.T) {
 			t.Fatal(err)
 		}
 		h.pass(time.Second)
-		if got := h.run("return {rings, cancelled}"); got != "[110,10]" {
-			t.Errorf("after a file that works: %s", got)
-		}
+		h.gives("after a file that works", "return {rings, cancelled}", "[110,10]")
 		h.wantFailed()
 	})
 }
@@ -102,9 +100,7 @@ func TestCaughtModuleIsUndone(t *testing.T) {
 				t.Fatal(err)
 			}
 			h.pass(time.Second)
-			if got := h.run("session:clearInterval(good) return {ok, extra == nil and Thing == nil and string.trim == nil, ticks > 50}"); got != "[false,true,true]" {
-				t.Errorf("%s: %s", name, got)
-			}
+			h.gives(name, "session:clearInterval(good) return {ok, extra == nil and Thing == nil and string.trim == nil, ticks > 50}", "[false,true,true]")
 			h.wantFailed()
 		}
 	})
@@ -125,9 +121,7 @@ func TestFailingFileGetsNoResults(t *testing.T) {
 		}
 		h.pass(time.Minute)
 		h.wantFailed()
-		if got := h.run("return log"); got != `"old"` {
-			t.Errorf("log: %s", got)
-		}
+		h.gives("log", "return log", `"old"`)
 	})
 }
 
@@ -142,9 +136,7 @@ func TestFailingFileUndoesNoHandler(t *testing.T) {
 			t.Fatalf("error: %v", err)
 		}
 		h.pass(time.Second)
-		if got := h.run("return {ended, later}"); got != "[true,true]" {
-			t.Errorf("the handler: %s", got)
-		}
+		h.gives("the handler", "return {ended, later}", "[true,true]")
 		h.wantFailed()
 	})
 }
