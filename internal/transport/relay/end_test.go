@@ -132,41 +132,39 @@ func TestManyViewsThatFinishNothing(t *testing.T) {
 	}
 }
 
-func TestBye(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h, views := start(t, Options{})
-		open(t, h, Call{View: id})
-		polled := make(chan Reply)
-		go func() { polled <- h.Call(t.Context(), poll(0, MaxWait)) }()
-		synctest.Wait()
-		h.Call(t.Context(), Call{Version: Version, View: id, First: 1, Out: message(`1`), Bye: true})
-		if r := <-polled; r.Error != UnknownView {
-			t.Errorf("the poll = %+v", r)
-		}
-		if got := views[id].messages(); len(got) != 1 || views[id].closed != 1 {
-			t.Errorf("messages %v, closed %d times", got, views[id].closed)
-		}
-	})
-}
-
-func TestClose(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h, views := start(t, Options{})
-		open(t, h, Call{View: id})
-		polled := make(chan Reply)
-		go func() { polled <- h.Call(t.Context(), poll(0, MaxWait)) }()
-		synctest.Wait()
-		h.Close()
-		if r := <-polled; r.Error != UnknownView {
-			t.Errorf("the poll = %+v", r)
-		}
-		if views[id].closed != 1 {
-			t.Errorf("closed %d times", views[id].closed)
-		}
-		if r := h.Call(t.Context(), Call{Version: Version, View: id, Hello: hello}); r.Error != Refused {
-			t.Errorf("a hello afterwards = %+v", r)
-		}
-	})
+// The end of a view, or of the hub, answers its poll. What the view has sent with it is handled.
+func TestEnd(t *testing.T) {
+	for name, tt := range map[string]struct {
+		end      func(h *Hub)
+		messages int
+		later    Code // of a hello afterwards
+	}{
+		"the view": {func(h *Hub) {
+			h.Call(t.Context(), Call{Version: Version, View: id, First: 1, Out: message(`1`), Bye: true})
+		}, 1, UnknownView},
+		"the hub": {(*Hub).Close, 0, Refused},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h, views := start(t, Options{})
+				open(t, h, Call{View: id})
+				polled := make(chan Reply)
+				go func() { polled <- h.Call(t.Context(), poll(0, MaxWait)) }()
+				synctest.Wait()
+				tt.end(h)
+				if r := <-polled; r.Error != UnknownView {
+					t.Errorf("the poll = %+v", r)
+				}
+				if got := views[id].messages(); len(got) != tt.messages || views[id].closed != 1 {
+					t.Errorf("messages %v, closed %d times", got, views[id].closed)
+				}
+				r := h.Call(t.Context(), Call{Version: Version, View: id, Hello: hello})
+				if r.Error != tt.later || h.Views() != 0 {
+					t.Errorf("a hello afterwards = %+v; %d views", r, h.Views())
+				}
+			})
+		})
+	}
 }
 
 func TestTooManyViews(t *testing.T) {
@@ -176,6 +174,10 @@ func TestTooManyViews(t *testing.T) {
 	}
 	if r := h.Call(t.Context(), Call{Version: Version, View: id, Hello: hello}); r.Error != Refused {
 		t.Errorf("one more = %+v", r)
+	}
+	open(t, h, Call{View: id, Was: fmt.Sprintf("%016d", 1)}) // it takes the place of its own
+	if h.Views() != MaxViews {
+		t.Errorf("there are %d views", h.Views())
 	}
 }
 

@@ -107,15 +107,6 @@ func TestMessagesOfAView(t *testing.T) {
 	}
 }
 
-func TestMissingMessagesEndTheView(t *testing.T) {
-	h, views := start(t, Options{})
-	open(t, h, Call{View: id})
-	r := h.Call(t.Context(), Call{Version: Version, View: id, First: 2, Out: message(`2`)})
-	if r.Error != Refused || views[id].closed != 1 || h.Views() != 0 {
-		t.Errorf("reply %+v, closed %d times, %d views", r, views[id].closed, h.Views())
-	}
-}
-
 func TestRefusedCalls(t *testing.T) {
 	for name, tt := range map[string]struct {
 		call Call
@@ -246,11 +237,6 @@ func TestInvalidAcknowledgements(t *testing.T) {
 // nobody would end it.
 func TestHelloOfAFormerView(t *testing.T) {
 	h, views := start(t, Options{})
-	open(t, h, Call{View: id})
-	h.Call(t.Context(), Call{Version: Version, View: id, Bye: true})
-	if r := h.Call(t.Context(), Call{Version: Version, View: id, Hello: hello}); r.Error != UnknownView || h.Views() != 0 {
-		t.Errorf("reply %+v, %d views", r, h.Views())
-	}
 	// As many are remembered as a server may have views at once, and more; not all.
 	for i := range 2*maxFormer + 1 {
 		other := fmt.Sprintf("%s%d", id, i)
@@ -260,7 +246,6 @@ func TestHelloOfAFormerView(t *testing.T) {
 	if got := len(h.former); got != maxFormer {
 		t.Errorf("%d IDs are remembered, want %d", got, maxFormer)
 	}
-	open(t, h, Call{View: id})
 	for i, known := range map[int]bool{2 * maxFormer: true, maxFormer + 1: true, maxFormer - 1: false} {
 		r := h.Call(t.Context(), Call{Version: Version, View: fmt.Sprintf("%s%d", id, i), Hello: hello})
 		if (r.Error == UnknownView) != known {
@@ -356,20 +341,34 @@ func begun(n int) (frames []Frame) {
 	return frames
 }
 
-func TestInvalidPieces(t *testing.T) {
-	for name, frames := range map[string][]Frame{
-		"not JSON":        {{Channel: "c", Piece: "{", More: true}, {Channel: "c", Piece: "{"}},
-		"an interruption": {{Channel: "c", Piece: "{", More: true}, {Channel: "c", Message: json.RawMessage(`1`)}},
-		"many":            begun(maxParts + 1),
-		"a long name":     {{Channel: strings.Repeat("c", maxChannel+1), Message: json.RawMessage(`1`)}},
-		"too long":        slices.Repeat([]Frame{{Channel: "c", Piece: strings.Repeat("1", MaxPiece), More: true}}, MaxMessage/MaxPiece+1),
+// What is wrong with one message ends the view.
+func TestFailuresEndTheView(t *testing.T) {
+	for name, tt := range map[string]struct {
+		first  int64 // number of the first message, 1 unless given
+		frames []Frame
+		fail   error // of the handler
+	}{
+		"missing messages": {first: 2, frames: message(`2`)},
+		"the handler":      {frames: message(`1`), fail: errors.New("no")},
+		"not JSON":         {frames: []Frame{{Channel: "c", Piece: "{", More: true}, {Channel: "c", Piece: "{"}}},
+		"an interruption":  {frames: []Frame{{Channel: "c", Piece: "{", More: true}, {Channel: "c", Message: json.RawMessage(`1`)}}},
+		"many":             {frames: begun(maxParts + 1)},
+		"a long name":      {frames: []Frame{{Channel: strings.Repeat("c", maxChannel+1), Message: json.RawMessage(`1`)}}},
+		"too long":         {frames: slices.Repeat([]Frame{{Channel: "c", Piece: strings.Repeat("1", MaxPiece), More: true}}, MaxMessage/MaxPiece+1)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h, views := start(t, Options{})
 			open(t, h, Call{View: id})
-			r := h.Call(t.Context(), Call{Version: Version, View: id, First: 1, Out: frames})
-			if r.Error != Refused || len(views[id].messages()) != 0 {
+			views[id].fail = tt.fail
+			r := h.Call(t.Context(), Call{Version: Version, View: id, First: max(tt.first, 1), Out: tt.frames})
+			if r.Error != Refused || views[id].closed != 1 || h.Views() != 0 {
+				t.Errorf("reply %+v, closed %d times, %d views", r, views[id].closed, h.Views())
+			}
+			if tt.fail != nil && r.Message != "no" || tt.fail == nil && len(views[id].messages()) > 0 {
 				t.Errorf("reply %+v, messages %v", r, views[id].messages())
+			}
+			if r := h.Call(t.Context(), poll(0, 0)); r.Error != UnknownView {
+				t.Errorf("the next call = %+v", r)
 			}
 		})
 	}
@@ -393,19 +392,6 @@ func TestCallIsRepeatedWhileItRuns(t *testing.T) {
 			t.Errorf("reply %+v, handled (-want +got):\n%s", again, diff)
 		}
 	})
-}
-
-func TestFailingHandlerEndsTheView(t *testing.T) {
-	h, views := start(t, Options{})
-	open(t, h, Call{View: id})
-	views[id].fail = errors.New("no")
-	r := h.Call(t.Context(), Call{Version: Version, View: id, First: 1, Out: message(`1`)})
-	if r.Error != Refused || r.Message != "no" || views[id].closed != 1 {
-		t.Errorf("reply %+v, closed %d times", r, views[id].closed)
-	}
-	if r := h.Call(t.Context(), poll(0, 0)); r.Error != UnknownView {
-		t.Errorf("the next call = %+v", r)
-	}
 }
 
 func TestRefusedHello(t *testing.T) {
@@ -437,28 +423,6 @@ func TestReconnection(t *testing.T) {
 			t.Errorf("closed %d and %d times; there are %d views", views[id].closed, views[id+"2"].closed, h.Views())
 		}
 	})
-}
-
-func TestReconnectionOfTheLastOfTooManyViews(t *testing.T) {
-	h, _ := start(t, Options{})
-	for i := range MaxViews {
-		open(t, h, Call{View: fmt.Sprintf("%016d", i)})
-	}
-	open(t, h, Call{View: id, Was: fmt.Sprintf("%016d", 1)})
-	if h.Views() != MaxViews {
-		t.Errorf("there are %d views", h.Views())
-	}
-}
-
-func TestPiecesOfWhatIsNotText(t *testing.T) {
-	msg := []byte(strings.Repeat("\x80", 2*MaxPiece+10))
-	joined := 0
-	for _, f := range Pieces("c", msg) {
-		joined += len(f.Piece)
-	}
-	if joined != len(msg) {
-		t.Errorf("%d of %d bytes are in the pieces", joined, len(msg))
-	}
 }
 
 func FuzzPieces(f *testing.F) {

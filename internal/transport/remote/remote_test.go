@@ -2,30 +2,23 @@ package remote
 
 import (
 	"context"
-	"crypto/rand"
 	"io"
 	"log/slog"
 	"net"
 	"sync"
 	"testing"
 
-	natsserver "github.com/nats-io/nats-server/v2/server"
 	"go.uber.org/goleak"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/fleet/hub"
-	"ui-mcp/internal/fleet/hubconn"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/opcases"
-	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/socketwire"
 )
 
-func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/nats-io/nats-server/v2/server.init.1"))
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var (
 	all  = terminals.Everything
@@ -77,61 +70,28 @@ func serve(t *testing.T, ts terminals.Terminals, may terminals.Grant) *world {
 	return w
 }
 
-// overHub returns what serves terminals to this host, at a hub.
-func overHub(t *testing.T) func(*testing.T, terminals.Terminals) *Terminals {
+// later returns the terminals of another host, which is reached once something is asked of it, as
+// a host of a hub is.
+func later(t *testing.T, ts terminals.Terminals) *Terminals {
 	t.Helper()
-	s, err := natsserver.NewServer(&natsserver.Options{Host: "127.0.0.1", Port: natsserver.RANDOM_PORT, NoSigs: true, NoLog: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Start()
-	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
-	if !s.ReadyForConnections(wait.Patience) {
-		t.Fatal("the hub does not start")
-	}
-	return func(t *testing.T, ts terminals.Terminals) *Terminals {
-		t.Helper()
-		join := func(name string, accept func(*hubconn.Tunnel)) *hubconn.Tunnels {
-			c, err := hubconn.Connect(s.ClientURL(), name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(c.Close)
-			tunnels, err := c.Tunnels(hub.Mutual, name, accept)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(tunnels.Close)
-			return tunnels
-		}
-		near, far := join(rand.Text(), nil), rand.Text()
-		server := NewServer(host, ts, log)
-		ctx, cancel := context.WithCancel(context.Background())
-		var serving sync.WaitGroup
-		join(far, func(tunnel *hubconn.Tunnel) {
-			serving.Go(func() {
-				_ = server.Serve(ctx, tunnel, func() (terminals.Grant, bool) { return all, true }) // ends with the test
-			})
+	ctx, cancel := context.WithCancel(context.Background())
+	var serving sync.WaitGroup
+	l := OpenLater("build1", here, func(context.Context) (io.ReadWriteCloser, error) {
+		near, far := net.Pipe()
+		serving.Go(func() { // ends with the test
+			_ = NewServer(host, ts, log).Serve(ctx, far, func() (terminals.Grant, bool) { return all, true })
 		})
-		l := OpenLater("build1", here, func(ctx context.Context) (io.ReadWriteCloser, error) { return near.Dial(ctx, hub.Mutual, far) })
-		t.Cleanup(func() {
-			l.Close()
-			cancel()
-			serving.Wait()
-		})
-		return l
-	}
+		return near, nil
+	})
+	t.Cleanup(func() {
+		l.Close()
+		cancel()
+		serving.Wait()
+	})
+	return l
 }
 
-// carriers are the ways to another host.
-var carriers = map[string]func(*testing.T) func(*testing.T, terminals.Terminals) *Terminals{
-	"pipe": func(*testing.T) func(*testing.T, terminals.Terminals) *Terminals {
-		return func(t *testing.T, ts terminals.Terminals) *Terminals { return serve(t, ts, all).Terminals }
-	},
-	"hub": overHub,
-}
-
-// Operations come out as they do on the other host. Streams try each way there.
+// Operations come out as they do on the other host.
 func TestCases(t *testing.T) {
 	load.Sequential(t)
 	for _, c := range opcases.All {
@@ -144,15 +104,10 @@ func TestCases(t *testing.T) {
 
 // Streams deliver what they do on the other host, and terminals are attached as there.
 func TestStreams(t *testing.T) {
-	for carrier, over := range carriers {
-		reach := over(t)
-		t.Run(carrier, func(t *testing.T) {
-			opcases.Streams(t, func(t *testing.T, l *terminals.Local) terminals.Terminals { return reach(t, l) })
-			opcases.Attach(t, func(t *testing.T, l *terminals.Local, by terminals.Grant, session string, first socketwire.Frame) (opcases.Attached, error) {
-				return attach(t, reach(t, l), first, attachedterm.Options{By: by, Session: session}), nil
-			})
-		})
-	}
+	opcases.Streams(t, func(t *testing.T, l *terminals.Local) terminals.Terminals { return later(t, l) })
+	opcases.Attach(t, func(t *testing.T, l *terminals.Local, by terminals.Grant, session string, first socketwire.Frame) (opcases.Attached, error) {
+		return attach(t, later(t, l), first, attachedterm.Options{By: by, Session: session}), nil
+	})
 }
 
 // A person is at a terminal that this server attaches to a session of another host.
