@@ -47,12 +47,6 @@ func TestCases(t *testing.T) {
 // check runs a case. server is the one that the request names, or "".
 func check(t *testing.T, row httpterm.Row, c opcases.Case, of terminals.Terminals, server string) {
 	t.Helper()
-	checkBy(t, httpterm.New(of), row, c, server)
-}
-
-// checkBy is check of a handler.
-func checkBy(t *testing.T, h http.Handler, row httpterm.Row, c opcases.Case, server string) {
-	t.Helper()
 	req, err := row.Request(c.In)
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +57,7 @@ func checkBy(t *testing.T, h http.Handler, row httpterm.Row, c opcases.Case, ser
 		req.URL.RawQuery = query.Encode()
 	}
 	w := httptest.NewRecorder()
-	h.ServeHTTP(w, req.WithContext(terminals.NewContext(req.Context(), c.Grant())))
+	httpterm.New(of).ServeHTTP(w, req.WithContext(terminals.NewContext(req.Context(), c.Grant())))
 	if c.Err != nil {
 		status, code := row.Outcome(fault.With(c.Err.Detail, fault.New(c.Err.Kind, "x")))
 		if d := opcases.Diff(`{"error":{"code":"`+code+`"}}`, w.Body.String()); w.Code != status || d != "" {

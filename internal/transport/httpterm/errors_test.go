@@ -43,6 +43,8 @@ func TestErrors(t *testing.T) {
 		{"POST", "/sessions/busy/panel/x/write", `{}`, 400, "invalid_request"},
 		{"POST", "/sessions/busy/input/focus", `{}`, 400, "invalid_request"},
 		{"GET", "/sessions/busy/idle?timeout_ms=soon", "", 400, "invalid_request"},
+		{"GET", "/sessions/busy/idle?timeout_ms=0x10", "", 400, "invalid_request"},
+		{"GET", "/sessions/busy/idle?timeout_ms=18446744073709551616", "", 400, "invalid_request"},
 		{"GET", "/sessions/busy/idle?timeout_ms=1&fresh=perhaps", "", 400, "invalid_request"},
 		{"GET", "/sessions/busy/idle?timeout_ms=60000&max_wait_ms=100", "", 408, "idle_timeout"},
 		{"GET", "/sessions/busy/quiesce?timeout_ms=60000&max_wait_ms=100", "", 408, "quiesce_timeout"},

@@ -1,32 +1,13 @@
 package httpterm_test
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"testing"
 
-	"ui-mcp/internal/fault"
-	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/transport/httpterm"
 )
-
-// defective are terminals that do not work.
-type defective struct{ terminals.Terminals }
-
-func (defective) Do(context.Context, terminals.Grant, *terminals.Operation, any, any) error {
-	return fault.New(fault.Internal, "the sky falls")
-}
-
-// An error of the program itself, which no client can bring about.
-func TestDefect(t *testing.T) {
-	w := httptest.NewRecorder()
-	asOwner(httpterm.New(defective{})).ServeHTTP(w, httptest.NewRequest("GET", "/sessions", nil))
-	if d := opcases.Diff(`{"error":{"code":"internal_error","message":"the sky falls"}}`, w.Body.String()); w.Code != http.StatusInternalServerError || d != "" {
-		t.Errorf("%d %s", w.Code, d)
-	}
-}
 
 // The answer to a request that arrives too late for the handlers and too early for the listener to
 // refuse it.

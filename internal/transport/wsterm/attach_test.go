@@ -16,6 +16,7 @@ import (
 	"ui-mcp/internal/term/dialog"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/socketwire"
@@ -144,7 +145,7 @@ func TestAttachLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		near, far := net.Pipe()
 		srv := &http.Server{Handler: handler(opcases.New(t, opcases.Case{}))}
-		go func() { _ = srv.Serve(&oneConn{far}) }() // it serves the connection longer
+		go func() { _ = srv.Serve(testkit.NewListener(far)) }() // it serves the connection longer
 		client := &http.Client{Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) { return near, nil }}}
 		c, _, err := websocket.Dial(t.Context(), "ws://server/sessions/a/ws/attach", &websocket.DialOptions{HTTPClient: client})
 		if err != nil {
@@ -159,20 +160,6 @@ func TestAttachLate(t *testing.T) {
 		_ = srv.Close()
 	})
 }
-
-// A oneConn is a listener that has one connection.
-type oneConn struct{ net.Conn }
-
-func (l *oneConn) Accept() (net.Conn, error) {
-	c := l.Conn
-	if l.Conn = nil; c == nil {
-		return nil, net.ErrClosed
-	}
-	return c, nil
-}
-
-func (l *oneConn) Close() error   { return nil }
-func (l *oneConn) Addr() net.Addr { return &net.UnixAddr{} }
 
 // What is typed does not wait until a question that was answered there is over for its asker.
 func TestKeysPassAnAnswer(t *testing.T) {
