@@ -6,10 +6,15 @@ package testkit
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"os/exec"
+	"path/filepath"
 	"sync"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/testkit/wait"
@@ -87,6 +92,45 @@ func Call(t testing.TB, s *mcp.ClientSession, tool string, args map[string]any) 
 		}
 	}
 	return texts, res.IsError
+}
+
+// CodeOf returns the code of a protocol error, or 0.
+func CodeOf(err error) int64 {
+	if e, ok := errors.AsType[*jsonrpc.Error](err); ok {
+		return e.Code
+	}
+	return 0
+}
+
+// Tools returns the tools that a server lists, and compares each with its golden file in
+// testdata/tools: they are an API, and what the model knows of us. With update, it writes the files
+// instead.
+func Tools(t testing.TB, s *mcp.ClientSession, update bool) []*mcp.Tool {
+	t.Helper()
+	list, err := s.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var golden []string
+	for _, tool := range list.Tools {
+		name := "testdata/tools/" + tool.Name + ".json"
+		golden = append(golden, filepath.FromSlash(name))
+		got, err := json.MarshalIndent(tool, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(got) + "\n"
+		if update {
+			Write(t, ".", name, text)
+		}
+		if diff := cmp.Diff(Read(t, ".", name), text); diff != "" {
+			t.Errorf("%s: -want +got (-update writes it, and needs a review):\n%s", tool.Name, diff)
+		}
+	}
+	if files, err := filepath.Glob("testdata/tools/*.json"); err != nil || cmp.Diff(golden, files) != "" {
+		t.Errorf("golden files %q, tools %q, %v", files, golden, err)
+	}
+	return list.Tools
 }
 
 // A Log collects what a process writes, for a test to read. The zero Log is empty. Its methods may

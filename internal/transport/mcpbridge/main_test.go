@@ -15,7 +15,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
 	"ui-mcp/internal/testkit"
 
@@ -78,29 +77,6 @@ func (b *backend) startLocked() {
 				b.calls <- "cancelled"
 				return mcpserver.Result{}, context.Cause(ctx)
 			}
-		})
-	mcp.AddTool(s.Server, &mcp.Tool{Name: "steps", Description: "Reports progress."},
-		func(ctx context.Context, req *mcp.CallToolRequest, in textInput) (*mcp.CallToolResult, any, error) {
-			if err := req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: req.Params.GetProgressToken(), Progress: 1}); err != nil {
-				return nil, nil, err
-			}
-			<-b.hold
-			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "done"}}}, nil, nil
-		})
-	mcp.AddTool(s.Server, &mcp.Tool{Name: "ask", Description: "Asks the person."},
-		func(ctx context.Context, req *mcp.CallToolRequest, in textInput) (*mcp.CallToolResult, any, error) {
-			res, err := req.Session.Elicit(ctx, &mcp.ElicitParams{Message: in.Text, RequestedSchema: map[string]any{"type": "object", "properties": map[string]any{}}})
-			if err != nil {
-				return nil, nil, err
-			}
-			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: res.Action}}}, nil, nil
-		})
-	mcp.AddTool(s.Server, &mcp.Tool{Name: "grow", Description: "Adds a resource."},
-		func(context.Context, *mcp.CallToolRequest, textInput) (*mcp.CallToolResult, any, error) {
-			s.Server.AddResource(&mcp.Resource{URI: "test://new", Name: "new"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-				return &mcp.ReadResourceResult{}, nil
-			})
-			return &mcp.CallToolResult{}, nil, nil
 		})
 	b.http = mcpserver.NewHTTP(s, mcpserver.HTTPOptions{Log: log})
 	l, err := net.Listen("unix", b.socket)

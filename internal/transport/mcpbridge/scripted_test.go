@@ -212,7 +212,8 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// Requests of the server have ids of the bridge's own, in both directions.
+// Requests of the server have ids of the bridge's own, in both directions. Those of a server that
+// has ended are withdrawn, and answers to them go nowhere. Its notifications are passed on.
 func TestQuestions(t *testing.T) {
 	c, server := runScripted(t)
 	c.post(request(1, "ping"))
@@ -225,12 +226,46 @@ func TestQuestions(t *testing.T) {
 	if m := c.next(); m.Method != "notifications/cancelled" || m.Params.RequestID != first.ID || first.ID == second.ID {
 		t.Errorf("withdrawn: %+v; the questions are %v and %v", m, first.ID, second.ID)
 	}
-	c.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":%v,"result":"late"}`, first.ID), fmt.Sprintf(`{"jsonrpc":"2.0","id":%v,"result":"second"}`, second.ID),
-		fmt.Sprintf(`{"jsonrpc":"2.0","id":%v,"result":"twice"}`, second.ID), request(2, "ping"))
+	answer := func(m message, result string) string {
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%v,"result":%q}`, m.ID, result)
+	}
+	c.post(answer(first, "late"), answer(second, "second"), answer(second, "twice"), request(2, "ping"))
 	if what, id := s.read(); what != `"second"` || id != "7" {
 		t.Errorf("the server got %s for %s", what, id)
 	}
 	s.expect("ping")
+	s.write(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":2,"progress":1}}`)
+	if m := c.next(); m.Method != "notifications/progress" || m.Params.Progress != 1 {
+		t.Errorf("the notification: %+v", m)
+	}
+	s.answer("1", "{}")
+	s.answer("2", "{}")
+	c.next()
+	c.next()
+
+	c.post(request(3, "tools/call"))
+	s.expect("tools/call")
+	s.write(`{"jsonrpc":"2.0","id":1,"method":"elicitation/create"}`)
+	lost := c.next()
+	s.conn.Close()
+	if m := c.next(); m.Method != "notifications/cancelled" || m.Params.RequestID != lost.ID {
+		t.Errorf("the question %v is not withdrawn: %+v", lost.ID, m)
+	}
+	if m := c.next(); m.ID != 3.0 || m.Error == nil {
+		t.Errorf("the call: %+v", m)
+	}
+	c.post(request(4, "ping"))
+	s = server()
+	s.expect("ping")
+	s.write(`{"jsonrpc":"2.0","id":1,"method":"elicitation/create"}`)
+	again := c.next()
+	if again.Method != "elicitation/create" || again.ID == lost.ID {
+		t.Errorf("the question of the next server: %+v, after %+v", again, lost)
+	}
+	c.post(answer(lost, "it was on its way"), answer(again, "again"))
+	if what, id := s.read(); what != `"again"` || id != "1" {
+		t.Errorf("the next server got %s for %s", what, id)
+	}
 }
 
 // Malformed messages of the server are not passed on.

@@ -3,7 +3,6 @@ package mcppopup
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"log/slog"
 	"strings"
 	"testing"
@@ -237,22 +236,15 @@ func TestPermissionIsForOneCall(t *testing.T) {
 		state := g.permission.tools.state(id, q)
 		time.Sleep(time.Second) // a person needs that
 		for _, other := range []string{"y", "xx"} {
-			if _, err := again(other, state); codeOf(err) != jsonrpc.CodeInvalidParams {
+			if _, err := again(other, state); testkit.CodeOf(err) != jsonrpc.CodeInvalidParams {
 				t.Errorf("for %s: %v", other, err)
 			}
 		}
 		if res, err := again("x", state); err != nil || res.IsError || g.done != 1 {
 			t.Errorf("for the same: %v, %v", res, err)
 		}
-		if _, err := again("x", state); codeOf(err) != jsonrpc.CodeInvalidParams || g.done != 1 {
+		if _, err := again("x", state); testkit.CodeOf(err) != jsonrpc.CodeInvalidParams || g.done != 1 {
 			t.Errorf("once more: %v; done %d times", err, g.done)
 		}
 	})
-}
-
-func codeOf(err error) int64 {
-	if e, ok := errors.AsType[*jsonrpc.Error](err); ok {
-		return e.Code
-	}
-	return 0
 }

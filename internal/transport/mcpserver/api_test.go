@@ -3,12 +3,8 @@ package mcpserver
 import (
 	"context"
 	"net/http"
-	"runtime"
 	"strings"
-	"sync"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/fault"
 )
@@ -57,36 +53,6 @@ func TestAPI(t *testing.T) {
 		if res.StatusCode == http.StatusMethodNotAllowed && res.Header.Get("Allow") == "" {
 			t.Errorf("%s: 405 without Allow", tt.name)
 		}
-	}
-}
-
-// A call waits for those that came before it over MCP.
-func TestAPIKeepsTheOrder(t *testing.T) {
-	gate := make(chan struct{})
-	w := newWorker(gate)
-	s := serveHTTP(t, w.Server, HTTPOptions{})
-	until := func(what string, holds func() bool) {
-		for !holds() {
-			runtime.Gosched()
-			if t.Context().Err() != nil {
-				t.Fatal("not ", what)
-			}
-		}
-	}
-	var posted sync.WaitGroup
-	headers := []string{versionHeader, StatelessSince, "Mcp-Method", "tools/call", "Mcp-Name", "life"}
-	posted.Go(func() { messages(t, s.do(t, http.MethodPost, "/mcp", workCall("life", 1, "1"), headers...)) })
-	until("running", func() bool { return len(w.noted()) == 1 })
-	posted.Go(func() { content(t, s.do(t, http.MethodPost, "/api/work", `{"n":2}`)) })
-	until("arrived", func() bool {
-		w.turns.mu.Lock()
-		defer w.turns.mu.Unlock()
-		return len(w.turns.list) > 1
-	})
-	close(gate)
-	posted.Wait()
-	if diff := cmp.Diff(sequence("life 1", "work 2"), w.noted()); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 

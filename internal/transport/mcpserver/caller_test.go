@@ -103,15 +103,14 @@ func plainMethods() (PlainMethods, chan error) {
 // Plain methods need no handshake, on any stream, and do not disturb what MCP does there.
 func TestPlainMethods(t *testing.T) {
 	methods, stopped := plainMethods()
-	sse := &sseWire{server: serveHTTP(t, newTestServer(quiet()), HTTPOptions{Log: quiet(), Plain: methods})}
-	sse.connect(t)
 	for name, w := range map[string]wire{
 		"stdio": stdioWire{serve(t, newTestServer(quiet()), func(s *Stdio) { s.Plain = methods })},
-		"sse":   sse,
+		"sse":   openSSEWire(t, newTestServer(quiet()), HTTPOptions{Plain: methods}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, c := range []struct{ send, want string }{
 				{`{"jsonrpc":"2.0","id":1,"method":"plain/echo","params":{"a":"<b>"}}`, `{"jsonrpc":"2.0","id":1,"result":{"a":"<b>"}}`},
+				{`{"jsonrpc":"2.0","id":6,"method":"plain/echo","params":{` + statelessMeta + `}}`, `{"jsonrpc":"2.0","id":6,"result":{` + statelessMeta + `}}`},
 				{`{"jsonrpc":"2.0","id":"x","method":"plain/fail"}`, `{"jsonrpc":"2.0","id":"x","error":{"code":-32602,"message":"no luck"}}`},
 				{`{"jsonrpc":"2.0","id":0,"method":"plain/bug"}`, `"code":-32603`},
 				{`{"jsonrpc":"2.0","id":2,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"0"}}}`, `"protocolVersion":"2025-11-25"`},

@@ -149,7 +149,7 @@ func TestAccept(t *testing.T) {
 
 // A message to a stream is checked like any other.
 func TestSSEMessageStatus(t *testing.T) {
-	w := openSSEWire(t)
+	w := openSSEWire(t, newTestServer(quiet()), HTTPOptions{})
 	for name, tt := range map[string]struct {
 		body    string
 		headers []string
@@ -176,7 +176,7 @@ func TestErrorsNameNoGoTypes(t *testing.T) {
 				if method == "initialize" && open.name == "http" && strings.Contains(params, "_meta") {
 					continue // what the params are is said by the headers there
 				}
-				w := open.open(t)
+				w := open.open(t, newTestServer(quiet()))
 				if method != "initialize" {
 					w.send(t, initialize)
 					w.receive(t)
@@ -494,8 +494,7 @@ func TestHTTPListenStream(t *testing.T) {
 func TestSSEReconnect(t *testing.T) {
 	server := newTestServer(quiet())
 	p := addProbe(server)
-	w := &sseWire{server: serveHTTP(t, server, HTTPOptions{})}
-	w.connect(t)
+	w := openSSEWire(t, server, HTTPOptions{})
 	w.send(t, initialize)
 	w.receive(t)
 	w.send(t, sessionCall("c", "probe"))

@@ -13,20 +13,21 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/transport/httpio"
 )
 
 // A pipeServer is an HTTP server whose connections are pipes in memory, so that a bubble can
 // control its time.
 type pipeServer struct {
+	*testkit.Listener
 	mcp   *HTTP
 	http  *http.Server
-	conns chan net.Conn
 	ended chan error
 }
 
 func servePipes(s *Server, o HTTPOptions) *pipeServer {
-	p := &pipeServer{mcp: NewHTTP(s, o), conns: make(chan net.Conn), ended: make(chan error, 1)}
+	p := &pipeServer{Listener: testkit.NewListener(), mcp: NewHTTP(s, o), ended: make(chan error, 1)}
 	mux := http.NewServeMux()
 	for pattern, route := range p.mcp.Routes() {
 		mux.Handle(pattern, route)
@@ -35,20 +36,6 @@ func servePipes(s *Server, o HTTPOptions) *pipeServer {
 	go func() { p.ended <- p.http.Serve(p) }()
 	return p
 }
-
-// Accept implements [net.Listener].
-func (p *pipeServer) Accept() (net.Conn, error) {
-	if c, ok := <-p.conns; ok {
-		return c, nil
-	}
-	return nil, net.ErrClosed
-}
-
-// Close implements [net.Listener].
-func (p *pipeServer) Close() error { close(p.conns); return nil }
-
-// Addr implements [net.Listener].
-func (p *pipeServer) Addr() net.Addr { return &net.TCPAddr{} }
 
 // stop ends the server in good order.
 func (p *pipeServer) stop(t *testing.T) {
@@ -72,7 +59,7 @@ type pipeClient struct {
 func (p *pipeServer) send(t *testing.T, method, path, body string, headers ...string) *pipeClient {
 	t.Helper()
 	client, server := net.Pipe()
-	p.conns <- server
+	p.Conns <- server
 	head := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: localhost\r\nAccept: application/json, text/event-stream\r\nContent-Type: application/json\r\nContent-Length: %d\r\n", method, path, len(body))
 	for _, h := range headers {
 		head += h + "\r\n"
@@ -114,46 +101,33 @@ func (p *pipeServer) handshake(t *testing.T) (header string) {
 	return sessionHeader + ": " + id
 }
 
+// A session ends when it has not been used for a time. Each request restarts it, and a stream that
+// the client listens to keeps the session.
 func TestHTTPIdleSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const idle = time.Hour
 		p := servePipes(newTestServer(quiet()), HTTPOptions{Idle: idle})
 		defer p.stop(t)
 		session := p.handshake(t)
-		for range 3 { // each request restarts the time
-			time.Sleep(idle - time.Second)
-			if res := p.do(t, http.MethodPost, "/mcp", ping, session); res.StatusCode != http.StatusOK {
-				t.Fatalf("ping = %d", res.StatusCode)
+		pings := func(want int) {
+			t.Helper()
+			if res := p.do(t, http.MethodPost, "/mcp", ping, session); res.StatusCode != want {
+				t.Errorf("ping = %d, want %d", res.StatusCode, want)
 			}
 		}
-		time.Sleep(idle + time.Second)
-		synctest.Wait()
-		if res := p.do(t, http.MethodPost, "/mcp", ping, session); res.StatusCode != http.StatusNotFound {
-			t.Errorf("ping after the idle time = %d, want 404", res.StatusCode)
+		for range 3 {
+			time.Sleep(idle - time.Second)
+			pings(http.StatusOK)
 		}
-	})
-}
-
-// A stream that a client listens to keeps its session.
-func TestHTTPListeningSessionIsNotIdle(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		const idle = time.Hour
-		p := servePipes(newTestServer(quiet()), HTTPOptions{Idle: idle})
-		defer p.stop(t)
-		session := p.handshake(t)
 		stream := p.send(t, http.MethodGet, "/mcp", "", session)
 		go func() { _, _ = io.Copy(io.Discard, stream.r) }()
 		time.Sleep(3 * idle)
-		if res := p.do(t, http.MethodPost, "/mcp", ping, session); res.StatusCode != http.StatusOK {
-			t.Errorf("ping while listening = %d", res.StatusCode)
-		}
+		pings(http.StatusOK)
 		stream.Close()
 		synctest.Wait()
 		time.Sleep(idle + time.Second)
 		synctest.Wait()
-		if res := p.do(t, http.MethodPost, "/mcp", ping, session); res.StatusCode != http.StatusNotFound {
-			t.Errorf("ping after the stream = %d, want 404", res.StatusCode)
-		}
+		pings(http.StatusNotFound)
 	})
 }
 

@@ -117,10 +117,6 @@ type httpWire struct {
 	received []string
 }
 
-func openHTTPWire(t *testing.T) *httpWire {
-	return &httpWire{server: serveHTTP(t, newTestServer(quiet()), HTTPOptions{Log: quiet()})}
-}
-
 func (w *httpWire) send(t *testing.T, message string) {
 	t.Helper()
 	var msg struct {
@@ -168,9 +164,9 @@ type sseWire struct {
 	refused  []string
 }
 
-func openSSEWire(t *testing.T) *sseWire {
+func openSSEWire(t *testing.T, s *Server, o HTTPOptions) *sseWire {
 	t.Helper()
-	w := &sseWire{server: serveHTTP(t, newTestServer(quiet()), HTTPOptions{Log: quiet()})}
+	w := &sseWire{server: serveHTTP(t, s, o)}
 	w.connect(t)
 	return w
 }

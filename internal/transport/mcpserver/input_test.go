@@ -128,24 +128,13 @@ func FuzzDecodeArguments(f *testing.F) {
 // An unknown resource whose URI Go quotes differently from JSON is an error like any other, and
 // ends nothing.
 func TestUnknownResourceWithControlCharacters(t *testing.T) {
-	for _, open := range []struct {
-		name string
-		wire func(*testing.T, *Server) wire
-	}{
-		{"stdio", func(t *testing.T, s *Server) wire { return stdioWire{serve(t, s, nil)} }},
-		{"sse", func(t *testing.T, s *Server) wire {
-			w := &sseWire{server: serveHTTP(t, s, HTTPOptions{})}
-			w.connect(t)
-			return w
-		}},
-		{"http", func(t *testing.T, s *Server) wire { return &httpWire{server: serveHTTP(t, s, HTTPOptions{})} }},
-	} {
+	for _, open := range wires {
 		t.Run(open.name, func(t *testing.T) {
 			s := newTestServer(quiet())
 			s.AddResource(&mcp.Resource{URI: "test://known", Name: "known"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 				return &mcp.ReadResourceResult{}, nil
 			})
-			w := open.wire(t, s)
+			w := open.open(t, s)
 			w.send(t, initialize)
 			w.receive(t)
 			for _, uri := range []string{`ui://a\u0007`, `ui://a\u0000b\u001b`, `ui://\udead`, `ui://plain`} {

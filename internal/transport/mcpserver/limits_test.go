@@ -90,17 +90,24 @@ func TestUnreadAnswersAreBounded(t *testing.T) {
 	if limit := maxUnsent / size; ok < limit || ok > limit+10 {
 		t.Errorf("%d calls have run", ok)
 	}
+	s.readsAll(t, n, ok, workCall("much", n, "1"))
+}
+
+// readsAll reads the answers to n requests, of which some have run and all others must have failed,
+// and then sends another one, which must run.
+func (s *session) readsAll(t *testing.T, n, ran int, another string) {
+	t.Helper()
 	failed := 0
 	for range n {
 		if got := s.receive(t); strings.Contains(got, "more than 64 MiB of answers wait to be read") {
 			failed++
 		}
 	}
-	if ok+failed != n {
-		t.Errorf("%d calls ran and %d failed, of %d", ok, failed, n)
+	if ran+failed != n {
+		t.Errorf("%d requests ran and %d failed, of %d", ran, failed, n)
 	}
-	s.send(t, workCall("much", n, "1")+"\n")
-	if got := s.receive(t); len(got) < size {
+	s.send(t, another+"\n")
+	if got := s.receive(t); strings.Contains(got, `"error"`) {
 		t.Errorf("after reading: %.300s", got)
 	}
 	s.finish(t)
@@ -127,21 +134,9 @@ func TestUnreadDocumentsAreBounded(t *testing.T) {
 		s.send(t, readCall(i, "test://much")+"\n")
 	}
 	wait.Until(t, "all reads have run or failed", func() bool { return over.Load() == n })
-	ok, failed := int(ran.Load()), 0
+	ok := int(ran.Load())
 	if limit := maxUnsent / size; ok < limit || ok > limit+1 {
 		t.Errorf("%d reads have run", ok)
 	}
-	for range n {
-		if got := s.receive(t); strings.Contains(got, "more than 64 MiB of answers wait to be read") {
-			failed++
-		}
-	}
-	if ok+failed != n {
-		t.Errorf("%d reads ran and %d failed, of %d", ok, failed, n)
-	}
-	s.send(t, readCall(n, "test://much")+"\n")
-	if got := s.receive(t); len(got) < size {
-		t.Errorf("after reading: %.300s", got)
-	}
-	s.finish(t)
+	s.readsAll(t, n, ok, readCall(n, "test://much"))
 }

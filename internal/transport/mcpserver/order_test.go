@@ -118,7 +118,7 @@ func TestPipelinedCallsRunInOrder(t *testing.T) {
 }
 
 // Over HTTP calls are ordered by arrival: a request that has arrived comes before one that is sent
-// afterwards, whichever the connection, the era or the endpoint.
+// afterwards, whichever the connection, the era or the endpoint, also without MCP.
 func TestOrderOfArrivalOverHTTP(t *testing.T) {
 	gate := make(chan struct{})
 	w := newWorker(gate)
@@ -138,8 +138,9 @@ func TestOrderOfArrivalOverHTTP(t *testing.T) {
 			}
 		}
 	}
-	for n := 1; n <= 9; n++ {
-		switch n % 3 {
+	const calls = 12
+	for n := 1; n <= calls; n++ {
+		switch n % 4 {
 		case 0:
 			events.send(t, strings.ReplaceAll(workCall("work", n, "1"), ","+statelessMeta, ""))
 		case 1:
@@ -148,6 +149,8 @@ func TestOrderOfArrivalOverHTTP(t *testing.T) {
 		case 2:
 			message := strings.ReplaceAll(workCall("work", n, "1"), ","+statelessMeta, "")
 			posted.Go(func() { messages(t, s.do(t, http.MethodPost, "/mcp", message, sessionHeader, session)) })
+		case 3:
+			posted.Go(func() { content(t, s.do(t, http.MethodPost, "/api/work", fmt.Sprintf(`{"n":%d}`, n))) })
 		}
 		arrived(n)
 	}
@@ -157,7 +160,7 @@ func TestOrderOfArrivalOverHTTP(t *testing.T) {
 		events.receive(t)
 	}
 	var want []string
-	for n := 1; n <= 9; n++ {
+	for n := 1; n <= calls; n++ {
 		want = append(want, sequence(fmt.Sprintf("work %d", n))...)
 	}
 	if diff := cmp.Diff(want, w.noted()); diff != "" {

@@ -23,11 +23,11 @@ type wire interface {
 // wires are the transports, in the order of their names in transcripts.
 var wires = []struct {
 	name string
-	open func(*testing.T) wire
+	open func(*testing.T, *Server) wire
 }{
-	{"stdio", func(t *testing.T) wire { return stdioWire{serve(t, newTestServer(quiet()), nil)} }},
-	{"sse", func(t *testing.T) wire { return openSSEWire(t) }},
-	{"http", func(t *testing.T) wire { return openHTTPWire(t) }},
+	{"stdio", func(t *testing.T, s *Server) wire { return stdioWire{serve(t, s, nil)} }},
+	{"sse", func(t *testing.T, s *Server) wire { return openSSEWire(t, s, HTTPOptions{}) }},
+	{"http", func(t *testing.T, s *Server) wire { return &httpWire{server: serveHTTP(t, s, HTTPOptions{})} }},
 }
 
 // TestTranscripts replays what clients send ("-> ") and compares what the server answers ("<- "),
@@ -88,7 +88,7 @@ func transports(t *testing.T, script string) (names []string) {
 func openWire(t *testing.T, name string) wire {
 	for _, w := range wires {
 		if w.name == name {
-			return w.open(t)
+			return w.open(t, newTestServer(quiet()))
 		}
 	}
 	panic(fmt.Sprintf("no transport %q", name))

@@ -1,8 +1,6 @@
 package mcpterm_test
 
 import (
-	"encoding/json"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -11,60 +9,25 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit"
 )
 
-// The tool list is an API, and what the model knows of us. Each argument is tried.
+// Each argument of a tool is tried.
 func TestDeclarations(t *testing.T) {
-	list, err := connect(t, &recorder{}).ListTools(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	files, err := filepath.Glob("*_test.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var tests string
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tests += string(text)
+		tests += testkit.Read(t, ".", file)
 	}
-	var golden []string
-	for _, tool := range list.Tools {
-		file := filepath.Join("testdata", "tools", tool.Name+".json")
-		golden = append(golden, file)
-		got, err := json.MarshalIndent(tool, "", "  ")
-		if err != nil {
-			t.Fatal(err)
-		}
-		got = append(got, '\n')
+	for _, tool := range testkit.Tools(t, connect(t, &recorder{}), *update) {
 		for name := range tool.InputSchema.(map[string]any)["properties"].(map[string]any) {
 			if !regexp.MustCompile(`"` + tool.Name + `".*"` + name + `":`).MatchString(tests) {
 				t.Errorf("no test calls %s with %s on one line", tool.Name, name)
 			}
 		}
-		if *update {
-			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(file, got, 0o644); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		if diff := cmp.Diff(string(want), string(got)); diff != "" {
-			t.Errorf("%s: -want +got (-update writes it, and needs a review):\n%s", tool.Name, diff)
-		}
-	}
-	if files, err := filepath.Glob("testdata/tools/*.json"); err != nil || cmp.Diff(golden, files) != "" {
-		t.Errorf("golden files %q, tools %q, %v", files, golden, err)
 	}
 }
 

@@ -3,13 +3,11 @@ package mcpterm_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"log/slog"
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
 	"ui-mcp/internal/testkit"
@@ -93,12 +91,4 @@ func mustCall(t *testing.T, c *mcp.ClientSession, tool, args string) string {
 		t.Fatalf("%s %s: %s", tool, args, text)
 	}
 	return text
-}
-
-// codeOf returns the code of a protocol error, or 0.
-func codeOf(err error) int64 {
-	if e, ok := errors.AsType[*jsonrpc.Error](err); ok {
-		return e.Code
-	}
-	return 0
 }

@@ -2,7 +2,6 @@ package mcpterm_test
 
 import (
 	"context"
-	"io"
 	"log/slog"
 	"path"
 	"runtime"
@@ -10,14 +9,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 	"ui-mcp/internal/testkit/opcases"
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/registry"
-	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/mcpterm"
@@ -25,45 +22,15 @@ import (
 
 // A traced program keeps the stacks of all goroutines when it is first written to.
 type traced struct {
-	term.Process // what the test does not expect
-
+	term.Process
 	once   sync.Once
 	stacks chan []string // capacity 1
-	ended  chan struct{}
-	end    func()
 }
 
 func (p *traced) WriteNow(b []byte) int {
-	p.once.Do(func() {
-		p.stacks <- allStacks()
-	})
+	p.once.Do(func() { p.stacks <- allStacks() })
 	return len(b)
 }
-
-func (p *traced) Read([]byte) (int, error) {
-	<-p.ended
-	return 0, io.EOF
-}
-
-func (p *traced) Kill(time.Duration) error {
-	p.end()
-	return nil
-}
-
-func (p *traced) Write(b []byte) (int, error)            { return len(b), nil }
-func (p *traced) PID() int                               { return 4242 }
-func (p *traced) Mode() tty.Mode                         { return tty.ModeLines }
-func (p *traced) Reads() tty.Reading                     { return tty.Reads }
-func (p *traced) Foreground() tty.Foreground             { return tty.Foreground{} }
-func (p *traced) HasOutput() bool                        { return false }
-func (p *traced) HasSignalKey([]byte) bool               { return false }
-func (p *traced) FindInJob(int, func([]string) bool) int { return 0 }
-func (p *traced) Image() uint64                          { return 0 }
-func (p *traced) Command() tty.Command                   { return tty.Command{} }
-func (p *traced) Ended() <-chan struct{}                 { return p.ended }
-func (p *traced) HasInput() bool                         { return false }
-func (p *traced) Exit() tty.Exit                         { <-p.ended; return tty.Exit{} }
-func (p *traced) Close() error                           { return nil }
 
 // A frame is a call on a stack.
 type frame struct{ function, file string }
@@ -86,9 +53,11 @@ func framesOf(stack string) (list []frame) {
 // program's terminal. A busy session takes the line from a queue, on another goroutine, whose calls
 // follow those of the handler.
 func pathOfALine(t *testing.T, busy bool) []frame {
-	ended := make(chan struct{})
-	p := &traced{stacks: make(chan []string, 1), ended: ended, end: sync.OnceFunc(func() { close(ended) })}
-	r := opcases.Sessions(t, registry.Config{Start: func(pty.Options) (term.Process, error) { return p, nil }, Log: slog.New(slog.DiscardHandler)})
+	p := &traced{stacks: make(chan []string, 1)}
+	r := opcases.Sessions(t, registry.Config{Start: func(o pty.Options) (_ term.Process, err error) {
+		p.Process, err = opcases.Start(o)
+		return p, err
+	}, Log: slog.New(slog.DiscardHandler)})
 	s, err := r.Create(t.Context(), registry.CreateOptions{Name: "a", Command: "x"})
 	if err != nil {
 		t.Fatal(err)

@@ -56,7 +56,7 @@ func TestResources(t *testing.T) {
 	})
 	t.Run("Unknown session in URI → error", func(t *testing.T) {
 		for _, uri := range []string{"wsh://sessions/nobody/screen", "wsh://sessions/nobody/scrollback", "wsh://sessions/a/other", "wsh://sessions//screen"} {
-			if _, err := c.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri}); codeOf(err) != jsonrpc.CodeInvalidParams {
+			if _, err := c.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri}); testkit.CodeOf(err) != jsonrpc.CodeInvalidParams {
 				t.Errorf("%s: %v", uri, err)
 			}
 		}
@@ -110,7 +110,7 @@ func TestPrompts(t *testing.T) {
 		}
 	})
 	t.Run("Unknown prompt name → error", func(t *testing.T) {
-		if _, err := c.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "wsh:unknown"}); codeOf(err) != jsonrpc.CodeInvalidParams {
+		if _, err := c.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "wsh:unknown"}); testkit.CodeOf(err) != jsonrpc.CodeInvalidParams {
 			t.Errorf("%v", err)
 		}
 	})
@@ -144,7 +144,7 @@ func TestCoveredResources(t *testing.T) {
 	for uri, code := range map[string]int64{
 		"wsh://sessions": 0, "wsh://sessions/a/screen": 0, "wsh://sessions/over/screen": jsonrpc.CodeInvalidParams, "wsh://sessions/a/x": jsonrpc.CodeInvalidParams,
 	} {
-		if err := c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}); codeOf(err) != code {
+		if err := c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}); testkit.CodeOf(err) != code {
 			t.Errorf("subscribe to %s: %v", uri, err)
 		}
 	}

@@ -95,7 +95,7 @@ func TestServerTools(t *testing.T) {
 		}
 	}
 	r := &recorder{errs: map[string]error{"servers.get": terminals.UnknownServer("none")}}
-	if _, err := call(t, connect(t, r), "wsh_server_status", `{"hostname":"none"}`); codeOf(err) != jsonrpc.CodeInvalidParams {
+	if _, err := call(t, connect(t, r), "wsh_server_status", `{"hostname":"none"}`); testkit.CodeOf(err) != jsonrpc.CodeInvalidParams {
 		t.Errorf("a server that is not known: %v", err)
 	}
 }
@@ -115,7 +115,7 @@ func TestServerArgument(t *testing.T) {
 	}
 	for tool, args := range map[string]string{"wsh_create_session": `{"server":"any","labels":"gpu"}`, "wsh_get_screen": `{"session":"a","server":"any"}`} {
 		of, _, _ := hub()
-		if _, err := call(t, connect(t, of), tool, args); codeOf(err) != jsonrpc.CodeInvalidParams {
+		if _, err := call(t, connect(t, of), tool, args); testkit.CodeOf(err) != jsonrpc.CodeInvalidParams {
 			t.Errorf("%s %s: %v", tool, args, err)
 		}
 	}
@@ -128,7 +128,7 @@ func TestServerArgument(t *testing.T) {
 		t.Errorf("done here: %q, there: %q", here.asked, there.asked)
 	}
 	for args, want := range map[string]string{`{"session":"a","server":"build3"}`: "there is no server", `{"session":"a","server":5}`: "must be a string", `{"session":"a","server":"build1","x":1}`: `"x"`} {
-		if _, err := call(t, c, "wsh_get_screen", args); codeOf(err) != jsonrpc.CodeInvalidParams || !strings.Contains(err.Error(), want) {
+		if _, err := call(t, c, "wsh_get_screen", args); testkit.CodeOf(err) != jsonrpc.CodeInvalidParams || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", args, err)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"ui-mcp/internal/fault"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/opcases"
 )
 
@@ -183,7 +183,7 @@ func checkInvalid(t *testing.T, cases []mapped) {
 	for _, c := range cases {
 		r := &recorder{}
 		_, err := call(t, connect(t, r), c.tool, c.args)
-		if codeOf(err) != jsonrpc.CodeInvalidParams || len(r.asked) > 0 {
+		if testkit.CodeOf(err) != jsonrpc.CodeInvalidParams || len(r.asked) > 0 {
 			t.Errorf("%s %s: %v; it asked for %q", c.tool, c.args, err, r.asked)
 		}
 	}
@@ -264,7 +264,7 @@ func TestResponses(t *testing.T) {
 			{"wsh_create_session", `{"command":"fail"}`, jsonrpc.CodeInternalError},
 		} {
 			res, err := call(t, c, step.tool, step.args)
-			if codeOf(err) != step.code || step.code == 0 && (err != nil || !res.IsError) {
+			if testkit.CodeOf(err) != step.code || step.code == 0 && (err != nil || !res.IsError) {
 				t.Errorf("%s %s: %v, %v", step.tool, step.args, res, err)
 			}
 		}
@@ -299,38 +299,6 @@ func TestResponses(t *testing.T) {
 				t.Errorf("%s %s: %s", step.tool, step.args, diff)
 			}
 		}
-	})
-}
-
-func TestErrors(t *testing.T) {
-	codes := map[fault.Kind]int64{
-		fault.Invalid: jsonrpc.CodeInvalidParams, fault.NotFound: jsonrpc.CodeInvalidParams, fault.Exists: jsonrpc.CodeInvalidParams,
-		fault.Internal: jsonrpc.CodeInternalError,
-	}
-	each := func(t *testing.T, check func(kind fault.Kind, res *mcp.CallToolResult, err error)) {
-		for k := fault.Internal; k <= fault.Unreachable; k++ {
-			r := &recorder{errs: map[string]error{"screen.get": fault.New(k, "the %v text", k)}}
-			res, err := call(t, connect(t, r), "wsh_get_screen", `{"session":"a"}`)
-			check(k, res, err)
-		}
-	}
-	t.Run("Every `ApiError` variant maps to correct JSON-RPC error code", func(t *testing.T) {
-		each(t, func(k fault.Kind, res *mcp.CallToolResult, err error) {
-			if codeOf(err) != codes[k] || codes[k] == 0 && (err != nil || !res.IsError) {
-				t.Errorf("%v: %v, %v", k, res, err)
-			}
-		})
-	})
-	t.Run("Error messages preserved through mapping", func(t *testing.T) {
-		each(t, func(k fault.Kind, res *mcp.CallToolResult, err error) {
-			text := fmt.Sprint(err)
-			if err == nil {
-				text = res.Content[0].(*mcp.TextContent).Text
-			}
-			if !strings.Contains(text, fmt.Sprintf("the %v text", k)) {
-				t.Errorf("%v: %s", k, text)
-			}
-		})
 	})
 }
 
