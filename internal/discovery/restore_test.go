@@ -21,35 +21,20 @@ import (
 	"ui-mcp/internal/testkit/wait"
 )
 
-// A said is what has been logged.
-type said struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (s *said) Write(b []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.Write(b)
-}
-
-func (s *said) count(text string) int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return strings.Count(s.text.String(), text)
-}
+// count returns how often a text has been logged.
+func count(log *testkit.Log, text string) int { return strings.Count(log.String(), text) }
 
 // A running is a server in this process that answers with its word.
 type running struct {
 	*Claim
 	net.Listener
-	log *said
+	log *testkit.Log
 }
 
 // claim claims the name as another process would.
-func claim(t *testing.T, f *Registry) (*Claim, *said, error) {
+func claim(t *testing.T, f *Registry) (*Claim, *testkit.Log, error) {
 	t.Helper()
-	log := &said{}
+	log := &testkit.Log{}
 	own, err := OpenIn(f.dir, slog.New(slog.NewTextHandler(log, nil)))
 	if err != nil {
 		t.Fatal(err)
@@ -118,7 +103,7 @@ func runInstead(t *testing.T, f *Registry, word string) *running {
 	}
 }
 
-func serveWord(t *testing.T, c *Claim, log *said, word string) *running {
+func serveWord(t *testing.T, c *Claim, log *testkit.Log, word string) *running {
 	t.Helper()
 	r := &running{Claim: c, log: log}
 	var err error
@@ -198,7 +183,7 @@ func TestRestore(t *testing.T) {
 		remove(t, filepath.Join(f.dir, file))
 		answers(t, f, "one")
 	}
-	if again, lost := r.log.count("can be found again"), r.log.count("cannot be found"); again > lost {
+	if again, lost := count(r.log, "can be found again"), count(r.log, "cannot be found"); again > lost {
 		t.Errorf("it says %d times that it is found again, after %d losses", again, lost)
 	}
 	r.end(t)
@@ -232,7 +217,7 @@ func TestRestoreElsewhere(t *testing.T) {
 			if err := replace(f.dir); err != nil {
 				t.Fatal(err)
 			}
-			wait.Until(t, "the server says it", func() bool { return r.log.count("cannot be found") > 0 })
+			wait.Until(t, "the server says it", func() bool { return count(r.log, "cannot be found") > 0 })
 			if name == "a link" || name == "open to others" || name == "of another user" {
 				if entries, err := os.ReadDir(f.dir); err != nil || len(entries) > 0 {
 					t.Errorf("in the folder: %v, %v", entries, err)
@@ -243,10 +228,10 @@ func TestRestoreElsewhere(t *testing.T) {
 			}
 			remove(t, f.dir)
 			answers(t, f, "one")
-			if n := r.log.count("cannot be found"); n != 1 {
+			if n := count(r.log, "cannot be found"); n != 1 {
 				t.Errorf("the server has said it %d times", n)
 			}
-			wait.Until(t, "the server says that it is found", func() bool { return r.log.count("can be found again") == 1 })
+			wait.Until(t, "the server says that it is found", func() bool { return count(r.log, "can be found again") == 1 })
 			r.end(t)
 		})
 	}
@@ -259,9 +244,9 @@ func TestRestoreTaken(t *testing.T) {
 	f := open(t, short(t))
 	first := run(t, f, "one")
 	second := runInstead(t, f, "two")
-	wait.Until(t, "the first server says it", func() bool { return first.log.count("another server has the name") > 0 })
+	wait.Until(t, "the first server says it", func() bool { return count(first.log, "another server has the name") > 0 })
 	answers(t, f, "two")
-	if second.log.count("level=WARN") != 0 {
+	if count(second.log, "level=WARN") != 0 {
 		t.Error("the second server complains")
 	}
 	second.end(t)
@@ -302,7 +287,7 @@ func TestRestoreByOneLook(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("files that are open cannot be removed here")
 	}
-	dir, log := folder(t), &said{}
+	dir, log := folder(t), &testkit.Log{}
 	r, err := OpenIn(dir, slog.New(slog.NewTextHandler(log, nil)))
 	if err != nil {
 		t.Fatal(err)
@@ -317,8 +302,8 @@ func TestRestoreByOneLook(t *testing.T) {
 		if _, ok := r.Find("x"); !ok {
 			t.Error("it is not found")
 		}
-		if after := left(t, dir); !slices.Equal(before, after) || log.count("\n") > 0 {
-			t.Errorf("there are %q, and before %q; it says %s", after, before, log.text.String())
+		if after := left(t, dir); !slices.Equal(before, after) || count(log, "\n") > 0 {
+			t.Errorf("there are %q, and before %q; it says %s", after, before, log)
 		}
 		remove(t, dir)
 		release(t, c)

@@ -289,30 +289,3 @@ func TestOtherServerAtThePort(t *testing.T) {
 
 // nobody has nothing to do with who follows.
 type nobody struct{ terminals.QuestionStream }
-
-// Two programs that show each other's questions do not pass one on for ever.
-func TestNoLoop(t *testing.T) {
-	one, two := newPages(t, "one"), newPages(t, "two")
-	both := func() []questions.Program { return program("pages").Pages([]discovery.Server{one.at, two.at}) }
-	for _, p := range []*pages{one, two} {
-		t.Cleanup(questions.New(p.broker, rand.Text()).Reach(both, unwatched))
-		t.Cleanup(p.broker.Close)
-	}
-	b := asking(t, func() []discovery.Server { return []discovery.Server{one.at, two.at} })
-	id, err := b.Ask(prompt(false), popup.AskOptions{Deliver: func(question.Reply) error { return nil }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range []*pages{one, two} {
-		wait.For(t, "the question", p.person.Asked)
-	}
-	if _, err := two.broker.Answer(id, question.Reply{Action: question.Submit, Text: "x"}, "page"); err != nil {
-		t.Error(err)
-	}
-	for _, p := range []*pages{one, two} {
-		wait.For(t, "the end of the question", p.person.Gone)
-		if len(p.person.Asked) > 0 || len(p.broker.History(10)) > 1 {
-			t.Errorf("asked %d times more; %d past questions", len(p.person.Asked), len(p.broker.History(10)))
-		}
-	}
-}

@@ -160,21 +160,28 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// dialHTTP starts a server, and returns the connection to it and what its requests were authorized
-// with.
-func serveHTTP(t *testing.T, h http.Handler) (l fleet.Remote, tokens *[]string) {
+// dialHTTP starts a server, and returns it and the connection to it, which sends a token.
+func dialHTTP(t *testing.T, h http.Handler, token string) (*httptest.Server, fleet.Remote) {
 	t.Helper()
-	tokens = new([]string)
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		*tokens = append(*tokens, r.Header.Get("Authorization"))
-		h.ServeHTTP(w, r.WithContext(terminals.NewContext(r.Context(), terminals.Everything)))
-	}))
+	s := httptest.NewServer(h)
 	t.Cleanup(s.Close)
-	l, err := newDialer().Dial(t.Context(), s.URL, "its token", false)
+	l, err := newDialer().Dial(t.Context(), s.URL, token, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(l.Close)
+	return s, l
+}
+
+// serveHTTP starts a server that allows everything, and returns the connection to it and what its
+// requests were authorized with.
+func serveHTTP(t *testing.T, h http.Handler) (l fleet.Remote, tokens *[]string) {
+	t.Helper()
+	tokens = new([]string)
+	_, l = dialHTTP(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		*tokens = append(*tokens, r.Header.Get("Authorization"))
+		h.ServeHTTP(w, r.WithContext(terminals.NewContext(r.Context(), terminals.Everything)))
+	}), "its token")
 	return l, tokens
 }
 
@@ -188,13 +195,7 @@ func TestHTTPClaims(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := httptest.NewServer(api)
-	t.Cleanup(s.Close)
-	l, err := newDialer().Dial(t.Context(), s.URL, "its-token-which-is-long", false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(l.Close)
+	_, l := dialHTTP(t, api, "its-token-which-is-long")
 	of := func(session string) (name string) {
 		by := terminals.Grant{Rights: terminals.AllRights, Sessions: []string{"a"}}
 		info, err := terminals.GetSession.Do(t.Context(), l, by, terminals.Target{Session: session})
@@ -238,27 +239,18 @@ func TestTokenStays(t *testing.T) {
 // A server that is away says that nothing was done; one that breaks off, that something may have
 // been.
 func TestHTTPAway(t *testing.T) {
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	s, l := dialHTTP(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		conn, _, err := http.NewResponseController(w).Hijack()
 		if err == nil {
 			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")
 			_ = conn.Close()
 		}
-	}))
-	l, err := newDialer().Dial(t.Context(), s.URL, "", false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(l.Close)
-	remove := func() error {
-		_, err := terminals.RemoveSession.Do(t.Context(), l, terminals.Everything, terminals.Target{Session: "a"})
-		return err
-	}
+	}), "")
 	if _, err := terminals.GetServer.Do(t.Context(), l, terminals.Everything, terminals.None{}); fault.DetailOf(err) != terminals.HostSilent {
 		t.Errorf("it breaks off: %v", err)
 	}
 	s.Close()
-	if err := remove(); fault.DetailOf(err) != terminals.HostAway {
+	if _, err := terminals.GetServer.Do(t.Context(), l, terminals.Everything, terminals.None{}); fault.DetailOf(err) != terminals.HostAway {
 		t.Errorf("it is away: %v", err)
 	}
 	l.Close()

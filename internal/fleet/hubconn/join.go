@@ -57,8 +57,8 @@ const (
 // it.
 func Join(m Membership) (*Conn, error) {
 	u, err := url.Parse(m.Address)
-	if err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Hostname() == "" || u.User != nil || u.Path != "" || u.RawQuery != "" {
-		return nil, fault.New(fault.Invalid, "%.200q is no address of a hub: write nats://HOST:PORT or tls://HOST:PORT", m.Address)
+	if err != nil {
+		return nil, fault.Wrap(fault.Invalid, err, "the address of the hub")
 	}
 	up := func(*nats.Conn) { m.Up() }
 	down := func(_ *nats.Conn, err error) { m.Down(reason(err)) }
