@@ -46,18 +46,21 @@ const (
     }`
 )
 
+// A program that sends the token means this server; it asks about any project.
 func TestExampleHeld(t *testing.T) {
-	h := build(t, popup.Options{}, nil)
-	body := h.later(func() *http.Response { return h.post(example) })
-	h.answer("yes")
-	h.has(h.receive(body), answered)
+	h := build(t, popup.Options{}, func(o *HandlerOptions) { o.Token = secret.Know("ours") })
+	for _, headers := range [][]string{nil, {"Authorization: Bearer ours"}} {
+		body := h.later(func() *http.Response { return h.post(example, headers...) })
+		h.answer("yes")
+		h.has(wait.For(t, "the answer", body), answered)
+	}
 }
 
 func TestExampleInStream(t *testing.T) {
 	h := build(t, popup.Options{}, nil)
 	events := h.events(h.post(example, "Accept: text/event-stream"))
 	h.answer("yes")
-	h.has(h.event(events).data, answered)
+	h.has(wait.For(t, "an event", events).data, answered)
 	if _, more := <-events; more {
 		t.Error("the stream goes on")
 	}
@@ -80,7 +83,7 @@ func TestExampleQueued(t *testing.T) {
 			}
 			h.has(h.read(res), acknowledged)
 			h.answer("yes")
-			h.has(h.event(events).data, answered)
+			h.has(wait.For(t, "an event", events).data, answered)
 		})
 	}
 }
@@ -96,7 +99,7 @@ func TestReplay(t *testing.T) {
 		t.Helper()
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		return h.event(h.events(h.do(ctx, http.MethodGet, "", append(headers, "Mcp-Session-Id: s1")...)))
+		return wait.For(t, "an event", h.events(h.do(ctx, http.MethodGet, "", append(headers, "Mcp-Session-Id: s1")...)))
 	}
 	first := listen()
 	h.has(first.data, answered)
@@ -118,7 +121,7 @@ func TestReplay(t *testing.T) {
 		t.Fatalf("status %s", res.Status)
 	}
 	h.answer("no")
-	if e := h.event(other); !strings.Contains(e.data, "req3") {
+	if e := wait.For(t, "an event", other); !strings.Contains(e.data, "req3") {
 		t.Errorf("in the other session: %+v", e)
 	}
 }
@@ -133,7 +136,7 @@ func TestClientGoes(t *testing.T) {
 			go func() { _, _ = h.try(ctx, http.MethodPost, example, headers...) }()
 			id := h.next().ID
 			cancel()
-			waiting, stop := context.WithTimeout(t.Context(), patience) // far less than the question's own time
+			waiting, stop := context.WithTimeout(t.Context(), wait.Patience) // far less than the question's own time
 			defer stop()
 			a, err := h.broker.Collect(waiting, id, popup.WaitOptions{})
 			if err != nil || a.Outcome != question.Withdrawn {
@@ -161,7 +164,7 @@ func TestCancelQueued(t *testing.T) {
 		t.Errorf("status %s", res.Status)
 	}
 	h.answer("yes")
-	h.has(h.event(events).data, answered)
+	h.has(wait.For(t, "an event", events).data, answered)
 }
 
 func TestStatuses(t *testing.T) {
@@ -197,14 +200,6 @@ func TestStatuses(t *testing.T) {
 	if res := h.do(t.Context(), http.MethodGet, "", "Accept: text/html"); res.StatusCode != 406 {
 		t.Errorf("GET of a page: %s", res.Status)
 	}
-}
-
-// A program that sends the token means this server; it asks about any project.
-func TestToken(t *testing.T) {
-	h := build(t, popup.Options{}, func(o *HandlerOptions) { o.Token = secret.Know("ours") })
-	body := h.later(func() *http.Response { return h.post(example, "Authorization: Bearer ours") })
-	h.answer("yes")
-	h.has(h.receive(body), answered)
 }
 
 // The handler passes other requests on unchanged.
@@ -258,7 +253,7 @@ func TestHandlerCloses(t *testing.T) {
 	held := h.later(func() *http.Response { return h.post(example) })
 	id := h.next().ID
 	h.handler.Close()
-	if got := h.receive(held); !strings.Contains(got, `"code":-32007`) {
+	if got := wait.For(t, "the answer", held); !strings.Contains(got, `"code":-32007`) {
 		t.Errorf("answer %s", got)
 	}
 	if p := h.broker.Pending(); len(p) != 1 || p[0].ID != id {

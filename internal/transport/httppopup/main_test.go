@@ -1,7 +1,6 @@
 package httppopup
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"io"
@@ -10,20 +9,18 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/popuprpc"
+	"ui-mcp/internal/transport/sse"
 )
 
 func TestMain(m *testing.M) { os.Exit(browser.Main(m)) }
-
-// patience bounds failures only.
-const patience = 2 * time.Minute
 
 // A harness is a broker, a person, and the handler through which programs ask.
 type harness struct {
@@ -58,13 +55,7 @@ func build(t *testing.T, opts popup.Options, change func(*HandlerOptions)) *harn
 // next waits for the next question that the person is shown.
 func (h *harness) next() popup.Asked {
 	h.t.Helper()
-	select {
-	case a := <-h.person.Asked:
-		return a
-	case <-time.After(patience):
-		h.t.Fatal("nothing is asked")
-		return popup.Asked{}
-	}
+	return wait.For(h.t, "a question", h.person.Asked)
 }
 
 // answer has the person choose a value for the next question.
@@ -134,21 +125,10 @@ func (h *harness) later(request func() *http.Response) <-chan string {
 	return out
 }
 
-func (h *harness) receive(c <-chan string) string {
-	h.t.Helper()
-	select {
-	case s := <-c:
-		return s
-	case <-time.After(patience):
-		h.t.Fatal("nothing came")
-		return ""
-	}
-}
-
 // An event is one of a stream.
 type event struct{ id, data string }
 
-// events reads a stream until it ends; comments are left out.
+// events reads a stream until it ends.
 func (h *harness) events(res *http.Response) <-chan event {
 	if got := res.Header.Get("Content-Type"); got != "text/event-stream" {
 		h.t.Fatalf("the answer is %s: %s", got, h.read(res))
@@ -156,35 +136,15 @@ func (h *harness) events(res *http.Response) <-chan event {
 	out := make(chan event, 100)
 	go func() {
 		defer close(out)
-		var e event
-		for lines := bufio.NewScanner(res.Body); lines.Scan(); {
-			name, value, _ := strings.Cut(lines.Text(), ": ")
-			switch {
-			case name == "id":
-				e.id = value
-			case name == "data":
-				e.data = value
-			case lines.Text() == "" && e.data != "":
-				out <- e
-				e = event{}
+		for events := sse.NewReader(res.Body, MaxBody); ; {
+			e, err := events.Next()
+			if err != nil {
+				return
 			}
+			out <- event{e.ID, string(e.Data)}
 		}
 	}()
 	return out
-}
-
-func (h *harness) event(c <-chan event) event {
-	h.t.Helper()
-	select {
-	case e, ok := <-c:
-		if !ok {
-			h.t.Fatal("the stream has ended")
-		}
-		return e
-	case <-time.After(patience):
-		h.t.Fatal("no event came")
-		return event{}
-	}
 }
 
 // has fails the test unless a message is the specification's, plus our own members in the

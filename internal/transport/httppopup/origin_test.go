@@ -14,7 +14,32 @@ import (
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/wait"
 )
+
+// get requests a path at a host. It follows no redirect. Headers are "Name: value" lines.
+func (s *testServer) get(host, path string, headers ...string) (res *http.Response, body string) {
+	s.t.Helper()
+	req, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.url+path, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	req.Host = host
+	for _, h := range headers {
+		name, value, _ := strings.Cut(h, ": ")
+		req.Header.Set(name, value)
+	}
+	res, err = http.DefaultTransport.RoundTrip(req)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	b, err := io.ReadAll(res.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return res, string(b)
+}
 
 // The paths beside those of questions are for programs, and for pages of their own origin, not for
 // apps.
@@ -22,7 +47,6 @@ func TestBeside(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})
 	port := strings.TrimPrefix(s.url, "http://127.0.0.1")
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for _, tt := range []struct {
 		name, host, path string
 		headers          []string
@@ -41,25 +65,12 @@ func TestBeside(t *testing.T) {
 		{"a link in an app", "localhost", "/beside/x", []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"}, "200 "},
 		{"another path", "localhost", "/besides", nil, "307 //127.0.0.1PORT/besides"},
 	} {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+tt.path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		req.Host = tt.host + port
+		var headers []string
 		for _, h := range tt.headers {
-			name, value, _ := strings.Cut(strings.ReplaceAll(h, "PORT", port), ": ")
-			req.Header.Set(name, value)
+			headers = append(headers, strings.ReplaceAll(h, "PORT", port))
 		}
-		res, err := client.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, err := io.ReadAll(res.Body)
-		res.Body.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := fmt.Sprint(res.StatusCode, " ", res.Header.Get("Location"), string(body))
+		res, body := s.get(tt.host+port, tt.path, headers...)
+		got := fmt.Sprint(res.StatusCode, " ", res.Header.Get("Location"), body)
 		if want := strings.ReplaceAll(tt.want, "PORT", port); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: got %q, want %q", tt.name, got, want)
 		}
@@ -70,44 +81,33 @@ func TestBeside(t *testing.T) {
 func TestNames(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for _, tt := range []struct {
-		host, path, header, want string
+		host, path string
+		headers    []string
+		want       string
 	}{
-		{"127.0.0.1:9000", "/", "", "200 "},
-		{"127.0.0.1:9000", "/popup.js", "", "200 "},
-		{"127.0.0.1:9000", "/popup?x=1", "", "307 //localhost:9000/popup?x=1"},
-		{"127.0.0.1:9000", "/question.js", "", "307 //localhost:9000/question.js"},
-		{"127.0.0.1:9000", "/popup-ws", "Upgrade: websocket", "421 "},
-		{"localhost:9000", "/popup", "", "200 "},
-		{"LOCALHOST:9000", "/popup", "", "200 "},
-		{"localhost:9000", "/popup", "Sec-Fetch-Dest: document", "200 "},
-		{"localhost:9000", "/popup", "Sec-Fetch-Dest: object", "403 "},
-		{"localhost:9000", "/question.js", "", "200 "},
-		{"localhost:9000", "/question.js", "Service-Worker: script", "403 "},
-		{"localhost:9000", "/popup.js", "", "307 //127.0.0.1:9000/popup.js"},
-		{"localhost:9000", "/1/?a=b", "", "307 //127.0.0.1:9000/1/?a=b"},
-		{"localhost", "/", "", "307 //127.0.0.1/"},
-		{"localhost:9000", "/ws/1", "Upgrade: websocket", "421 "},
-		{"localhost:9000", "/evil.js", "Service-Worker: script", "403 "},
-		{"[::1]:9000", "/1/", "", "307 //127.0.0.1:9000/1/"},
-		{"[::1]:9000", "/popup", "", "307 //127.0.0.1:9000/popup"},
+		{"127.0.0.1:9000", "/", nil, "200 "},
+		{"127.0.0.1:9000", "/popup.js", nil, "200 "},
+		{"127.0.0.1:9000", "/popup?x=1", nil, "307 //localhost:9000/popup?x=1"},
+		{"127.0.0.1:9000", "/question.js", nil, "307 //localhost:9000/question.js"},
+		{"127.0.0.1:9000", "/popup-ws", []string{"Upgrade: websocket"}, "421 "},
+		{"localhost:9000", "/popup", nil, "200 "},
+		{"LOCALHOST:9000", "/popup", nil, "200 "},
+		{"localhost:9000", "/popup", []string{"Sec-Fetch-Dest: document"}, "200 "},
+		{"localhost:9000", "/popup", []string{"Sec-Fetch-Dest: object"}, "403 "},
+		{"localhost:9000", "/question.js", nil, "200 "},
+		{"localhost:9000", "/question.js", []string{"Service-Worker: script"}, "403 "},
+		{"localhost:9000", "/popup.js", nil, "307 //127.0.0.1:9000/popup.js"},
+		{"localhost:9000", "/1/?a=b", nil, "307 //127.0.0.1:9000/1/?a=b"},
+		{"localhost", "/", nil, "307 //127.0.0.1/"},
+		{"localhost:9000", "/ws/1", []string{"Upgrade: websocket"}, "421 "},
+		{"localhost:9000", "/evil.js", []string{"Service-Worker: script"}, "403 "},
+		{"[::1]:9000", "/1/", nil, "307 //127.0.0.1:9000/1/"},
+		{"[::1]:9000", "/popup", nil, "307 //127.0.0.1:9000/popup"},
 	} {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+tt.path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		req.Host = tt.host
-		if name, value, ok := strings.Cut(tt.header, ": "); ok {
-			req.Header.Set(name, value)
-		}
-		res, err := client.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		res.Body.Close()
+		res, _ := s.get(tt.host, tt.path, tt.headers...)
 		if got := fmt.Sprint(res.StatusCode, " ", res.Header.Get("Location")); got != tt.want {
-			t.Errorf("%s%s %s: %s, want %s", tt.host, tt.path, tt.header, got, tt.want)
+			t.Errorf("%s%s %s: %s, want %s", tt.host, tt.path, tt.headers, got, tt.want)
 		}
 	}
 }
@@ -117,21 +117,8 @@ func TestNames(t *testing.T) {
 func TestDocumentPolicy(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+"/popup", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Host = "localhost:9000"
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	body, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(string(body), `data-app="127.0.0.1:9000"`) {
+	res, body := s.get("localhost:9000", "/popup")
+	if !strings.Contains(body, `data-app="127.0.0.1:9000"`) {
 		t.Errorf("the document does not name its app: %s", body)
 	}
 	if got := res.Header.Get("Content-Security-Policy"); !strings.HasSuffix(got, "; frame-ancestors http://127.0.0.1:9000 https://127.0.0.1:9000") ||
@@ -145,7 +132,7 @@ func TestDocumentPolicy(t *testing.T) {
 func TestStrangers(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), wait.Patience)
 	defer cancel()
 	there := strings.Replace(s.url, "127.0.0.1", "localhost", 1)
 	dial := func(url string, headers ...string) (*websocket.Conn, *http.Response, error) {

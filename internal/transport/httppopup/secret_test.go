@@ -10,6 +10,7 @@ import (
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
+	"ui-mcp/internal/testkit/wait"
 )
 
 func TestSecretInPage(t *testing.T) {
@@ -96,13 +97,8 @@ func TestPrompt(t *testing.T) {
 			v.shows("sudo asks")
 			v.Wait(in(".text:focus") + ` !== null`)
 			c.act(v)
-			select {
-			case r := <-got:
-				if r.Text != c.want.Text || !slices.Equal(r.Values, c.want.Values) {
-					t.Errorf("the program gets %+v, want %+v", r, c.want)
-				}
-			case <-time.After(patience):
-				t.Fatal("the program gets nothing")
+			if r := wait.For(t, "the reply", got); r.Text != c.want.Text || !slices.Equal(r.Values, c.want.Values) {
+				t.Errorf("the program gets %+v, want %+v", r, c.want)
 			}
 			v.is("idle")
 		})

@@ -8,13 +8,13 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
+	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/gate"
 	"ui-mcp/web"
 )
@@ -175,13 +175,7 @@ func (s *testServer) ask(change func(*question.Spec)) <-chan question.Answer {
 
 func (s *testServer) answer(c <-chan question.Answer) question.Answer {
 	s.t.Helper()
-	select {
-	case a := <-c:
-		return a
-	case <-time.After(patience):
-		s.t.Fatal("no answer")
-		return question.Answer{}
-	}
+	return wait.For(s.t, "an answer", c)
 }
 
 // value fails the test unless the answer is a value, from the page.
