@@ -208,18 +208,6 @@ func TestReconnect(t *testing.T) {
 	p.wantPlain()
 }
 
-// The command that is printed attaches again, also to a session whose name looks like a flag.
-func TestDetachFromFlag(t *testing.T) {
-	t.Parallel()
-	d := newHost(t)
-	d.create(`{"name":"-x","command":"echo ready; cat"}`)
-	p := sit(t, 80, 8, recorded(`"$WSH" attach -- -x; "$WSH" --name=-x`))
-	p.seesLine("ready")
-	p.types("\x1c\x1c")
-	p.seesLine("[detached from -x: wsh attach -- -x]")
-	p.seesLine(`wsh: there is a session "-x" already: "wsh attach -- -x" opens it`)
-}
-
 // A client that is suspended returns the terminal, and displays the session again when it
 // continues.
 func TestSuspend(t *testing.T) {
@@ -315,7 +303,8 @@ func TestResizeStorm(t *testing.T) {
 }
 
 // Without a name, attach takes the session that was used last, those first that no terminal is
-// attached to. What it cannot attach to, it says with what to do instead.
+// attached to. What it cannot attach to, it says with what to do instead. Commands that it prints
+// work for a session whose name looks like a flag, too.
 func TestAttachWithoutName(t *testing.T) {
 	t.Parallel()
 	d := newHost(t)
@@ -324,24 +313,25 @@ func TestAttachWithoutName(t *testing.T) {
 
 	d.create(`{"name":"over","command":"true"}`)
 	must(t, "wait", "over", "--exit")
-	d.create(`{"name":"b","command":"echo second; cat"}`)
-	must(t, "wait", "b", "--text", "second")
+	d.create(`{"name":"-b","command":"echo second; cat"}`)
+	must(t, "wait", "--text", "second", "--", "-b")
 	d.create(`{"name":"a","command":"cat"}`)
 	d.send("a", "first\r")
 	must(t, "wait", "a", "--text", "first")
 	first := sit(t, 120, 8, `"$WSH" attach`)
 	first.seesLine("first")
-	second := sit(t, 120, 8, `"$WSH" attach`) // to b, as nobody else is
+	second := sit(t, 120, 8, `"$WSH" attach`) // to -b, as nobody else is
 	second.seesLine("second")
 	second.types("\x1c\x1c")
-	second.seesLine(`[detached from b: wsh attach b]`)
+	second.seesLine(`[detached from -b: wsh attach -- -b]`)
 
 	for command, want := range map[string]string{
 		"attach over": `wsh: the program of session "over" has ended; its last screen can still be read: "wsh screen over" prints it`,
 		"--name a":    `wsh: there is a session "a" already: "wsh attach a" opens it`,
+		"--name=-b":   `wsh: there is a session "-b" already: "wsh attach -- -b" opens it`,
 		"attach z":    `wsh: there is no session "z": "wsh list" lists the sessions, and --create makes one`,
 	} {
 		sit(t, 120, 8, `"$WSH" `+command).seesLine(want)
 	}
-	sit(t, 160, 8, `WSH_SESSION=a "$WSH" attach b`).seesLine(`wsh: this terminal is in the session "a" already; to open another one inside it, run "env -u WSH_SESSION wsh attach b"`)
+	sit(t, 160, 8, `WSH_SESSION=a "$WSH" attach -- -b`).seesLine(`wsh: this terminal is in the session "a" already; to open another one inside it, run "env -u WSH_SESSION wsh attach -- -b"`)
 }

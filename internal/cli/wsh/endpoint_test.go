@@ -45,7 +45,7 @@ func TestMCPCases(t *testing.T) {
 	for _, version := range []string{"2025-11-25", "2026-07-28"} {
 		t.Run(version, func(t *testing.T) {
 			if version > "2026" && !load.All() {
-				t.Skip("left to make e2e")
+				t.Skip("left to make check")
 			}
 			t.Parallel()
 			address, _ := serve(t, "-L", "cases-"+version, "--bind", "127.0.0.1:0")

@@ -93,25 +93,3 @@ func TestHub(t *testing.T) {
 		t.Errorf("it leaves %v, %v", left, err)
 	}
 }
-
-func TestHubMistakes(t *testing.T) {
-	t.Parallel()
-	runtimeDir(t)
-	setenv(t, "XDG_CONFIG_HOME", t.TempDir())
-	setenv(t, "HOME", t.TempDir())
-	setenv(t, "PATH", t.TempDir())
-	for args, want := range map[string]string{
-		"":                          "no program wsh-hub beside wsh or in PATH",
-		"list":                      "no hub of this user is running",
-		"accept x --as desk":        "no key of a host",
-		"accept UX":                 "no key of a host",
-		"accept UX --as everything": "no key of a host",
-		"withdraw x":                "no key of a host",
-		"config":                    "lets in everyone",
-		"config a=x=worker":         "no key of a host",
-	} {
-		if status, out, errs := hubCall(t, strings.Fields(args)...); status == 0 || !strings.Contains(errs, want) || out != "" {
-			t.Errorf("wsh hub %s: %d, %s%s", args, status, out, errs)
-		}
-	}
-}

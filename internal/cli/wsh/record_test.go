@@ -7,42 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"ui-mcp/internal/cli/commandline"
 )
-
-// What is written to a file goes to regular files only: another may hold it up.
-func TestWriteToFiles(t *testing.T) {
-	t.Parallel()
-	d := newHost(t)
-	d.create(`{"name":"a","command":"echo ready; exec sleep 1000"}`)
-	d.create(`{"name":"b","command":"exec sleep 1000"}`)
-	must(t, "wait", "a", "--text", "ready")
-	must(t, "record", "a", "--start")
-	dir := t.TempDir()
-	pipe, file := filepath.Join(dir, "pipe"), filepath.Join(dir, "file")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, args := range [][]string{{"record", "a", "--save"}, {"record", "b"}, {"screen", "a", "-f", "svg", "-o"}} {
-		for _, name := range []string{pipe, "/dev/tty", os.DevNull, dir} {
-			if _, errs, status := wsh(t, append(args, name)...); status != commandline.ExitFailure || !strings.Contains(errs, "regular file") && !strings.Contains(errs, "directory") {
-				t.Errorf("wsh %q %s: status %d, %s", args, name, status, errs)
-			}
-		}
-		if len(args) == 2 {
-			continue // it ends with the program
-		}
-		for range 2 {
-			must(t, append(args, file)...)
-		}
-	}
-}
 
 // /dev/stdout is standard output, also where that is a pipe.
 func TestWriteToStdout(t *testing.T) {

@@ -91,6 +91,7 @@ func setenv(t *testing.T, name, value string) {
 func TestRun(t *testing.T) {
 	t.Parallel()
 	runtimeDir(t)
+	setenv(t, "PATH", t.TempDir())
 	for _, tt := range []struct {
 		args   string
 		status int
@@ -131,6 +132,14 @@ func TestRun(t *testing.T) {
 		{"server --config /dev/null/none", 2, "", "not a directory"},
 		{"server --bind nonsense", 2, "", "an address and a port"},
 		{"server --max-sessions 0", 2, "", "at least 1"},
+		{"hub", 1, "", "no program wsh-hub beside wsh or in PATH"},
+		{"hub list", 1, "", "no hub of this user is running"},
+		{"hub accept x --as desk", 2, "", "no key of a host"},
+		{"hub accept UX", 2, "", "no key of a host"},
+		{"hub accept UX --as everything", 2, "", "no key of a host"},
+		{"hub withdraw x", 2, "", "no key of a host"},
+		{"hub config", 2, "", "lets in everyone"},
+		{"hub config a=x=worker", 2, "", "no key of a host"},
 	} {
 		var out, errs bytes.Buffer
 		args := strings.Fields(tt.args)
