@@ -40,13 +40,10 @@ func TestDeliver(t *testing.T) {
 				store := newMemory()
 				b := open(t, Options{Store: store}, newFakeChannel("page", core.Page, core.Possible))
 				var got []question.Reply
-				id, err := b.Ask(prompt(func(q *question.Question) { q.Secret = secret }), AskOptions{Deliver: func(r question.Reply) error {
+				id := askWith(t, b, prompt(func(q *question.Question) { q.Secret = secret }), AskOptions{Deliver: func(r question.Reply) error {
 					got = append(got, r)
 					return nil
 				}})
-				if err != nil {
-					t.Fatal(err)
-				}
 				a, err := b.Answer(id, typed(password), "page")
 				want := question.Answer{Outcome: question.Answered, Source: question.FromText, Secret: secret, Channel: "page"}
 				if diff := cmp.Diff(want, a, whatever); diff != "" || err != nil {
@@ -74,14 +71,11 @@ func TestDeliverOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := open(t, Options{}, newFakeChannel("page", core.Page, core.Possible))
 		var delivered, accepted atomic.Int32
-		id, err := b.Ask(prompt(nil), AskOptions{Deliver: func(question.Reply) error {
+		id := askWith(t, b, prompt(nil), AskOptions{Deliver: func(question.Reply) error {
 			delivered.Add(1)
 			time.Sleep(time.Second)
 			return nil
 		}})
-		if err != nil {
-			t.Fatal(err)
-		}
 		var replies sync.WaitGroup
 		for range 20 {
 			replies.Go(func() {
@@ -113,20 +107,14 @@ func TestDeliverFails(t *testing.T) {
 		b := open(t, Options{}, newFakeChannel("page", core.Page, core.Possible))
 		calls := 0
 		late := AskOptions{Deliver: func(question.Reply) error { calls++; return errors.New("it does not ask any more") }}
-		id, err := b.Ask(prompt(nil), late)
-		if err != nil {
-			t.Fatal(err)
-		}
+		id := askWith(t, b, prompt(nil), late)
 		if _, err := b.Answer(id, typed("x"), "page"); fault.KindOf(err) != fault.Exists || !strings.Contains(err.Error(), "it does not ask any more") {
 			t.Errorf("Answer = %v", err)
 		}
 		if a := wait(t, b, id); a.Outcome != question.Withdrawn {
 			t.Errorf("outcome %s", a.Outcome)
 		}
-		away, err := b.Ask(prompt(nil), late)
-		if err != nil {
-			t.Fatal(err)
-		}
+		away := askWith(t, b, prompt(nil), late)
 		reply(t, b, away, question.Dismiss)
 		if a := wait(t, b, away); a.Outcome != question.Dismissed || calls != 1 {
 			t.Errorf("outcome %s after %d calls", a.Outcome, calls)

@@ -21,10 +21,7 @@ func TestWaitingChannel(t *testing.T) {
 		before, after := newFakeChannel("elicitation", core.Elicitation, core.Possible), newFakeChannel("elicitation", core.Elicitation, core.Possible)
 		var logged strings.Builder
 		b := open(t, Options{Log: slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug}))})
-		id, err := b.Ask(deploy(t, nil), AskOptions{Channels: []Channel{before}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		id := askWith(t, b, deploy(t, nil), AskOptions{Channels: []Channel{before}})
 		<-before.displayed
 		before.presence = core.Absent
 		before.end <- ErrLost
@@ -108,9 +105,7 @@ func TestAskedAgainIsStored(t *testing.T) {
 	b := open(t, Options{Store: store})
 	for range 300 {
 		id := newID()
-		if _, err := b.Ask(deploy(t, nil), AskOptions{Asked: Asked{ID: id}}); err != nil {
-			t.Fatal(err)
-		}
+		askWith(t, b, deploy(t, nil), AskOptions{Asked: Asked{ID: id}})
 		var both sync.WaitGroup
 		both.Go(func() {
 			if err := b.Withdraw(id); err != nil {
@@ -120,9 +115,7 @@ func TestAskedAgainIsStored(t *testing.T) {
 		for slices.Contains(pendingIDs(b), id) { // until it is withdrawn
 			runtime.Gosched()
 		}
-		if _, err := b.Ask(deploy(t, nil), AskOptions{Asked: Asked{ID: id}}); err != nil {
-			t.Fatal(err)
-		}
+		askWith(t, b, deploy(t, nil), AskOptions{Asked: Asked{ID: id}})
 		both.Wait()
 		if docs, _ := store.All(); strings.Contains(string(docs[id]), "withdrawn") {
 			t.Fatalf("stored: %s", docs[id])
@@ -145,12 +138,9 @@ func TestActiveForTheAsker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := open(t, Options{}, newFakeChannel("page", core.Page, core.Possible))
 		calls := 0
-		id, err := b.Ask(deploy(t, func(s *question.Spec) { s.DefaultValue = "yes" }), AskOptions{
+		id := askWith(t, b, deploy(t, func(s *question.Spec) { s.DefaultValue = "yes" }), AskOptions{
 			Deliver: func(question.Reply) error { return nil }, Active: func() { calls++ },
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
 		isAt(t, b, id)
 		if calls != 1 {
 			t.Errorf("%d calls", calls)

@@ -81,7 +81,12 @@ func deploy(t *testing.T, change func(*question.Spec)) question.Question {
 
 func ask(t *testing.T, b *Broker, q question.Question) string {
 	t.Helper()
-	id, err := b.Ask(q, AskOptions{})
+	return askWith(t, b, q, AskOptions{})
+}
+
+func askWith(t *testing.T, b *Broker, q question.Question, opts AskOptions) string {
+	t.Helper()
+	id, err := b.Ask(q, opts)
 	if err != nil {
 		t.Fatal(err)
 	}

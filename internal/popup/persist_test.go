@@ -179,10 +179,7 @@ func TestKeptQuestionWaitsAside(t *testing.T) {
 		second := open(t, Options{Store: store})
 		dialog := newFakeChannel("elicitation", core.Elicitation, core.Possible)
 		for range 2 {
-			id, err := second.Ask(deploy(t, nil), AskOptions{Channels: []Channel{dialog}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			id := askWith(t, second, deploy(t, nil), AskOptions{Channels: []Channel{dialog}})
 			asked := time.Now()
 			if displayed := <-dialog.displayed; displayed.ID != id {
 				t.Fatalf("shown %+v", displayed)

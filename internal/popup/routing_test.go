@@ -112,10 +112,7 @@ func TestBadWorkspace(t *testing.T) {
 func TestLocalQuestions(t *testing.T) {
 	b := open(t, Options{Workspaces: []string{"/a", "/b"}, Others: others("/peer")})
 	for path, want := range map[string]string{"/a": "/a", "/b": "/b", "/b/below": "/b", "/peer": "/a", "/elsewhere": "/a", "": "/a"} {
-		id, err := b.Ask(deploy(t, func(s *question.Spec) { s.WorkspacePath = path }), AskOptions{Deliver: func(question.Reply) error { return nil }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		id := askWith(t, b, deploy(t, func(s *question.Spec) { s.WorkspacePath = path }), AskOptions{Deliver: func(question.Reply) error { return nil }})
 		list := b.Pending()
 		if len(list) != 1 || list[0].Workspace != want {
 			t.Errorf("%q: pending %+v, want it in %q", path, list, want)
@@ -123,25 +120,5 @@ func TestLocalQuestions(t *testing.T) {
 		if err := b.Withdraw(id); err != nil {
 			t.Error(err)
 		}
-	}
-}
-
-// Asking a withdrawn question again takes only that question out of the history.
-func TestAskedAgainLeavesHistory(t *testing.T) {
-	b := open(t, Options{})
-	first, second := newID(), newID()
-	for _, id := range []string{first, second} {
-		if _, err := b.Ask(deploy(t, nil), AskOptions{Asked: Asked{ID: id}}); err != nil {
-			t.Fatal(err)
-		}
-		if err := b.Withdraw(id); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := b.Ask(deploy(t, nil), AskOptions{Asked: Asked{ID: first}}); err != nil {
-		t.Fatal(err)
-	}
-	if past := b.History(10); len(past) != 1 || past[0].ID != second {
-		t.Errorf("history %+v", past)
 	}
 }

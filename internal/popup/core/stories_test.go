@@ -2,6 +2,7 @@ package core
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 // follows from it after an arrow.
 type scenario struct {
 	t        *testing.T
+	slow     bool // the store has a question only when a line says so
 	state    *State
 	now      time.Time
 	change   func(*Asked)
@@ -54,7 +56,13 @@ func (s *scenario) apply(in Input) error {
 			answer := s.state.Entries[a.ID].Answer
 			s.shown = append(s.shown, strings.TrimSpace(fmt.Sprintf("%s %s %s", a.ID, answer.Outcome, answer.Value+answer.Channel)))
 		case Store:
-			s.apply(Kept(a))
+			if !s.slow {
+				s.apply(Kept(a))
+			} else if a.Seq != 0 {
+				s.shown = append(s.shown, fmt.Sprint("keep ", a.ID, a.Seq))
+			}
+		case Deliver:
+			s.shown = append(s.shown, "deliver "+a.ID)
 		case NoteActive:
 			s.shown = append(s.shown, "active "+a.ID)
 		}
@@ -79,11 +87,13 @@ func (s *scenario) play(story string) {
 }
 
 func (s *scenario) line(w []string) error {
-	seq := func(id string) uint64 {
-		if e := s.state.Entries[id]; e != nil {
-			return e.Seq
+	seq := func(id int) (n uint64) { // of the question whose ID is that word; the next one may be another number
+		if len(w) > id+1 {
+			fmt.Sscan(w[id+1], &n)
+		} else if e := s.state.Entries[w[id]]; e != nil {
+			n = e.Seq
 		}
-		return 0
+		return n
 	}
 	switch w[0] {
 	case "ask": // ID, and perhaps the host; the own channels that are there are the asker's
@@ -114,10 +124,18 @@ func (s *scenario) line(w []string) error {
 		}
 		s.now = then
 		return nil
+	case "tick": // of a timer that rings though nothing is due
+		return s.apply(Tick{})
 	case "active":
-		return s.apply(Replied{ID: w[1], Seq: seq(w[1]), Reply: question.Reply{Action: question.Active}})
+		return s.apply(Replied{ID: w[1], Seq: seq(1), Reply: question.Reply{Action: question.Active}})
 	case "yes", "no":
-		return s.apply(Replied{ID: w[1], Seq: seq(w[1]), Reply: question.Reply{Action: question.Submit, Values: w[:1]}, Channel: "page"})
+		return s.apply(Replied{ID: w[1], Seq: seq(1), Reply: question.Reply{Action: question.Submit, Values: w[:1]}, Channel: "page"})
+	case "dismiss":
+		return s.apply(Replied{ID: w[1], Seq: seq(1), Reply: question.Reply{Action: question.Dismiss}, Channel: "page"})
+	case "kept":
+		return s.apply(Kept{w[1], seq(1)})
+	case "delivered", "undelivered":
+		return s.apply(Delivered{ID: w[1], Seq: seq(1), Answer: question.Answer{Outcome: question.Answered}, Failed: w[0] == "undelivered"})
 	case "withdraw":
 		return s.apply(Withdrawn{w[1]})
 	}
@@ -131,12 +149,13 @@ func (s *scenario) line(w []string) error {
 		return s.apply(Appeared{})
 	}
 	how := map[string]How{"fails": NotShown, "lost": Lost, "away": PutAway, "over": NotShown}[w[1]]
-	return s.apply(Ended{Seq: seq(w[2]), Channel: c.ID, How: how})
+	return s.apply(Ended{Seq: seq(2), Channel: c.ID, How: how})
 }
 
-func rich(a *Asked)   { a.Question.Message = strings.Repeat("x", 2000) }
-func abroad(a *Asked) { a.Abroad = true }
-func danger(a *Asked) { a.Question.Severity = question.Danger }
+func rich(a *Asked)    { a.Question.Message = strings.Repeat("x", 2000) }
+func abroad(a *Asked)  { a.Abroad = true }
+func private(a *Asked) { a.Private = true }
+func danger(a *Asked)  { a.Question.Severity = question.Danger }
 func hush(a *Asked) {
 	a.Question.Options, a.Question.AllowText, a.Question.Secret = nil, true, true
 }
@@ -232,9 +251,59 @@ func TestStories(t *testing.T) {
 		"active without a default":                 {nil, "page here; ask a -> page a; wait 599s; active a; wait 1s -> a timed_out"},
 		"an answer that was being typed counts":    {withDefault, "page here; ask a -> page a; wait 59s; active a -> active a; wait 20s; yes a -> a answered yespage"},
 		"an outcome counts once":                   {nil, "page here; ask a -> page a; yes a -> a answered yespage; withdraw a; no a -> exists; no x -> not_found"},
+		"its asker takes the reply":                {private, "page here; ask a a -> page a; ask b b -> page b; dismiss a -> a dismissed page; yes b -> deliver b; kept b; yes b -> exists; wait 10h; tick; delivered none 2; undelivered b 9; delivered b -> b answered"},
+		"its asker cannot take the reply":          {private, "page here; ask a -> page a; yes a -> deliver a; undelivered a -> a withdrawn"},
 		"of two questions, one ends with the page": {nil, "page here; ask a -> page a; ask b; withdraw a -> a withdrawn; page over a -> page b"},
 	} {
 		t.Run(name, func(t *testing.T) { newScenario(t, tt.change).play(tt.story) })
+	}
+}
+
+// A question is displayed and ends by its deadline only once the store has it; what the store says
+// of an earlier one under its ID, or of none, changes nothing.
+func TestKeptFirst(t *testing.T) {
+	s := newScenario(t, nil)
+	s.slow = true
+	s.play("page here; ask a -> keep a1; ask b -> keep b2; kept b -> page b; withdraw a -> a withdrawn; ask a -> keep a3")
+	s.play("kept a 1; kept c 4; wait 11m -> b timed_out; page over b; kept a -> page a")
+}
+
+// A question that is asked again under its ID is another one, and not in the history any more. It
+// waits until the one before is taken away.
+func TestAskedAgain(t *testing.T) {
+	s := newScenario(t, nil)
+	s.play("page here; ask a -> page a; ask b; withdraw b -> b withdrawn; withdraw a -> a withdrawn; ask a")
+	if got := s.state.Past[0].IDs; !slices.Equal(got, []string{"b"}) {
+		t.Errorf("past questions %v, want b", got)
+	}
+	s.play("yes a 1 -> exists; page over a 1 -> page a")
+	s.apply(Asked{Asked: question.Asked{ID: "old"}, Answer: &question.Answer{Outcome: question.Dismissed}})
+	if got := s.state.Entries["old"].Seq; got != 4 {
+		t.Errorf("a remembered question has number %d, want 4", got)
+	}
+}
+
+// What another host has asked leaves nothing behind; channels come and go one by one, also those
+// that are lent to one question.
+func TestLanesAndChannels(t *testing.T) {
+	s := newScenario(t, nil)
+	before, page := s.state.Appeared, s.channels["page"]
+	s.play("page looks")
+	if s.state.Appeared != before+1 {
+		t.Errorf("channels appeared %d times, want %d", s.state.Appeared, before+1)
+	}
+	others := slices.DeleteFunc(slices.Clone(s.state.Channels), func(c Channel) bool { return c == page })
+	s.apply(Removed{"", []Channel{page}})
+	if !slices.Equal(s.state.Channels, others) {
+		t.Errorf("channels %v, want %v", s.state.Channels, others)
+	}
+	s.play("ask a; ask b build; withdraw b -> b withdrawn")
+	if len(s.state.Lanes) != 1 || s.state.Lanes[0].Host != "" {
+		t.Errorf("%d lanes, want that of this host", len(s.state.Lanes))
+	}
+	s.play("own-dialog here")
+	if s.apply(Added{"a", []Channel{s.channels["own-dialog"]}}); !slices.Equal(s.shown, []string{"own-dialog a"}) {
+		t.Errorf("a channel that is lent shows %v", s.shown)
 	}
 }
 
