@@ -73,15 +73,20 @@ func Write(path string, content []byte, mode fs.FileMode) error {
 }
 
 // WriteSynced is Write that also survives a crash of the machine: when it returns, the content is
-// on the disk. Unless nil, check is called right before that takes the place of the file, which
-// stays if check fails. It returns what [os.Lstat] returns until the file is written again.
-func WriteSynced(path string, content []byte, mode fs.FileMode, check func() error) (info fs.FileInfo, err error) {
+// on the disk. Unless nil, check is called with the path of the file right before the content takes
+// its place, and, where the system has links, right after with a path of what was there: what a
+// program writes in between is not lost. If check fails, the file stays. WriteSynced returns what
+// [os.Lstat] returns until the file is written again.
+func WriteSynced(path string, content []byte, mode fs.FileMode, check func(path string) error) (info fs.FileInfo, err error) {
 	root, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
-	err = WriteFrom(root, filepath.Base(path), mode, func(f *os.File) error {
+	base := filepath.Base(path)
+	replaced := partialName(base)
+	var linked bool
+	err = WriteFrom(root, base, mode, func(f *os.File) error {
 		_, err := f.Write(content)
 		if err == nil {
 			err = f.Sync()
@@ -90,10 +95,19 @@ func WriteSynced(path string, content []byte, mode fs.FileMode, check func() err
 			info, err = f.Stat()
 		}
 		if err == nil && check != nil {
-			err = check()
+			linked = root.Link(base, replaced) == nil
+			err = check(path)
 		}
 		return err
 	})
+	if linked {
+		if err == nil {
+			if err = check(filepath.Join(filepath.Dir(path), replaced)); err != nil {
+				return nil, errors.Join(err, root.Rename(replaced, base))
+			}
+		}
+		err = errors.Join(err, root.Remove(replaced))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -120,6 +134,8 @@ const (
 	randomDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 )
 
+func partialName(path string) string { return path + "." + rand.Text()[:randomSize] + partial }
+
 // WriteFrom is WriteIn for what fill writes, which may be large: it is called once. If it fails,
 // nothing stays.
 func WriteFrom(root *os.Root, path string, mode fs.FileMode, fill func(*os.File) error) error {
@@ -128,7 +144,7 @@ func WriteFrom(root *os.Root, path string, mode fs.FileMode, fill func(*os.File)
 		rest, ok := strings.CutPrefix(partial, base)
 		return ok && rest == filepath.Ext(partial)
 	})
-	name := path + "." + rand.Text()[:randomSize] + partial
+	name := partialName(path)
 	tmp, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err

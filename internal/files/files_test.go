@@ -182,12 +182,13 @@ func TestWholeDocuments(t *testing.T) {
 	writers.Wait()
 }
 
-// A file that has changed meanwhile stays as it is, and nothing is left beside it.
+// A file that has changed meanwhile stays as it is, also if it has at the last moment, and nothing
+// is left beside it.
 func TestWriteSynced(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.json")
 	changed := errors.New("changed")
 	for _, want := range []error{nil, changed} {
-		_, err := WriteSynced(path, fmt.Append(nil, want), 0o600, func() error {
+		_, err := WriteSynced(path, fmt.Append(nil, want), 0o600, func(string) error {
 			if _, err := os.Stat(path); (err == nil) != (want != nil) {
 				t.Errorf("the file is there too early or too late: %v", err)
 			}
@@ -197,10 +198,22 @@ func TestWriteSynced(t *testing.T) {
 			t.Errorf("%v, want %v", err, want)
 		}
 	}
-	content, err := os.ReadFile(path)
-	if err != nil || string(content) != fmt.Sprint(nil) {
-		t.Errorf("the file has %q, %v", content, err)
+	is := func(want string) {
+		t.Helper()
+		if content, err := os.ReadFile(path); err != nil || string(content) != want {
+			t.Errorf("the file has %q, %v, want %q", content, err, want)
+		}
 	}
+	is(fmt.Sprint(nil))
+	if _, err := WriteSynced(path, []byte("ours"), 0o600, func(replaced string) error {
+		if replaced != path {
+			return changed
+		}
+		return os.WriteFile(path, []byte("theirs"), 0o600)
+	}); !errors.Is(err, changed) {
+		t.Errorf("%v, want %v", err, changed)
+	}
+	is("theirs")
 	if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
 		t.Errorf("there are %v, %v", entries, err)
 	}

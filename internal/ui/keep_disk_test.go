@@ -13,6 +13,7 @@ import (
 // A file that cannot be read when the app starts stays as it is until it is corrected or removed.
 // What the app has meanwhile is set aside.
 func TestKeepBrokenFile(t *testing.T) {
+	t.Parallel()
 	for name, content := range map[string]string{"not JSON": "{\"format\": 1,\n  \"data\": {", "something else": `{"a": 1}`} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -51,6 +52,7 @@ func TestKeepBrokenFile(t *testing.T) {
 // What a newer version has written stays as it is, whether it was there before or comes while the
 // app runs, and what the app has changed meanwhile is set aside.
 func TestKeepNewerFormat(t *testing.T) {
+	t.Parallel()
 	files := expensesFiles()
 	newer := `{"format": 2, "data": {"anything": "new"}}`
 	files["data/expenses.json"] = newer
@@ -103,6 +105,7 @@ func TestKeepNewerFormat(t *testing.T) {
 
 // A file that something else has written is read again; objects that are still there stay the same.
 func TestKeepReadsAgain(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, expensesFiles())
 	w.display("expenses")
 	w.must(`expenses:add("a", 1) expenses:add("b", 2) expenses:add("c", 3) rows = { unpack(expenses.items) }`)
@@ -132,6 +135,7 @@ func TestKeepReadsAgain(t *testing.T) {
 
 // When both have changed, both versions are there, and that is told.
 func TestKeepConflict(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, expensesFiles())
 	w.display("expenses")
 	w.must(`expenses:add("a", 1)`)
@@ -156,6 +160,7 @@ func TestKeepConflict(t *testing.T) {
 // What has never been in the file replaces no previous version: its session keeps it until that is
 // removed, and says so.
 func TestKeepPreviousStays(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, expensesFiles())
 	w.display("expenses")
 	w.saves("expenses", `"items": []`)
@@ -189,6 +194,7 @@ func (w *world) beside(session string) *world {
 // changed is set aside when the one that saves has changed the data, too, and else is saved when
 // their turn comes.
 func TestKeepSessions(t *testing.T) {
+	t.Parallel()
 	one := newWorld(t, expensesFiles())
 	one.display("expenses")
 	one.must(`expenses:add("a", 1)`)
@@ -224,6 +230,7 @@ func TestKeepSessions(t *testing.T) {
 
 // A folder or a file that was removed is made again with what the app has.
 func TestKeepRemoved(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, expensesFiles())
 	w.display("expenses")
 	w.must(`expenses:add("Tea", 2)`)
@@ -261,6 +268,7 @@ func TestKeepFolderLostAtTheEnd(t *testing.T) {
 
 // What a full disk or another limit prevents is told, and the last file stays whole.
 func TestKeepTooLarge(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, expensesFiles())
 	w.display("expenses")
 	w.must(`expenses:add("Tea", 2)`)

@@ -14,6 +14,7 @@ import (
 // On a full disk, the last file stays whole, the problem is told, and what was changed is saved
 // once there is room. A server that ends before leaves what was saved last.
 func TestKeepFullDisk(t *testing.T) {
+	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("only root can make a small disk")
 	}

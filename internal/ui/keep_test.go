@@ -170,6 +170,7 @@ func TestKeepBoundField(t *testing.T) {
 
 // Changes that never stop are saved all the same, each time as they were between two transactions.
 func TestKeepDoesNotStarve(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, map[string]string{"apps/busy/app.lua": `
 busy = { a = 0, b = 0, list = {} }
 for i = 1, 2000 do busy.list[i] = { n = 0 } end
@@ -264,6 +265,7 @@ mcp:keep("other", other)`)
 // However mutate fails, files are saved again, servers end and are killed: each object is moved on
 // once. Until then it is as it was.
 func TestKeepMigrates(t *testing.T) {
+	t.Parallel()
 	const v1 = `
 Expense = session:prototype("Expense", { id = 0, amount = 0 })
 function Expense:make(id) return Expense:new({ id = id, amount = id }) end
@@ -373,6 +375,7 @@ func TestKeepTellsFailedMutate(t *testing.T) {
 
 // Objects of a type that nobody declares any more stay as they are until someone does.
 func TestKeepUnknownTypes(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, expensesFiles())
 	w.display("expenses")
 	w.must(`expenses:add("Tea", 2)`)
@@ -392,6 +395,7 @@ func TestKeepUnknownTypes(t *testing.T) {
 
 // Values that are not data are reported.
 func TestKeepTellsWhatIsNoData(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, expensesFiles())
 	w.display("expenses")
 	w.must(`expenses.f = function() end expenses._private = function() end expenses.kind = Expense expenses.list = { print }`)
@@ -411,6 +415,7 @@ func TestKeepTellsWhatIsNoData(t *testing.T) {
 // However objects change and servers end, what is restored was there at one moment, and is as new
 // as the end was orderly.
 func TestKeepRandomChanges(t *testing.T) {
+	t.Parallel()
 	const code = `
 Node = session:prototype("Node", { n = 0, next = EMPTY, list = EMPTY })
 state = Node:new({ list = {} })
@@ -465,6 +470,7 @@ end`
 // Looking at a large object goes on in steps: what the person does meanwhile is not held up, and
 // looking begins again after it.
 func TestKeepManyRows(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, expensesFiles())
 	w.display("expenses")
 	w.must(`for i = 1, 10000 do expenses:add("row " .. i, i) end`)
@@ -541,6 +547,7 @@ func TestKeepUnsavedAtTheEnd(t *testing.T) {
 
 // An object that cannot be saved stays kept: its data would be lost when it is kept again.
 func TestKeepEndsOnlyWhenSaved(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, expensesFiles())
 	w.display("expenses")
 	w.saves("expenses", `"items": []`)

@@ -114,6 +114,7 @@ func (p *keepProcess) owns() bool { return !strings.Contains(p.ask("problems"), 
 // Whatever two servers on one folder and an editor change, and whenever a server is killed, also
 // while it writes: what was in the file is there still, or in a previous version, which is told.
 func TestKeepTwoProcesses(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(load.Count(2, 20)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()

@@ -16,6 +16,7 @@ import (
 // A place where nothing can be saved is reported, nothing there is replaced, and saving continues
 // once it can.
 func TestKeepHostilePlaces(t *testing.T) {
+	t.Parallel()
 	target := filepath.Join(t.TempDir(), "target")
 	if err := os.WriteFile(target, []byte("precious"), 0o600); err != nil {
 		t.Fatal(err)
@@ -97,6 +98,7 @@ func tooLarge(file string) error {
 
 // An object that cannot be saved, and is tried again in half a minute, holds up no other one.
 func TestKeepBesideOneThatFails(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, expensesFiles())
 	w.display("expenses")
 	w.saves("expenses", "items")

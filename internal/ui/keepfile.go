@@ -128,8 +128,8 @@ func (f *keptFile) setAside(content []byte, only bool) error {
 	if info, err := f.stat(); info != nil && err == nil {
 		mode = info.Mode().Perm()
 	}
-	_, err := files.WriteSynced(f.path(f.previous()), content, mode, func() error {
-		if _, err := os.Lstat(f.path(f.previous())); only && err == nil {
+	_, err := files.WriteSynced(f.path(f.previous()), content, mode, func(path string) error {
+		if _, err := os.Lstat(path); only && err == nil {
 			return fs.ErrExist
 		}
 		return nil
@@ -184,9 +184,9 @@ func (f *keptFile) save(data *kept.Snapshot, changed bool) (s saved) {
 			return saved{err: errors.New("it is read-only"), reason: s.reason}
 		}
 	}
-	now, err := files.WriteSynced(f.path(f.file()), content, mode, func() error {
-		last, err := f.stat()
-		if s.left = err != nil || !sameFile(last, info); s.left {
+	now, err := files.WriteSynced(f.path(f.file()), content, mode, func(path string) error {
+		last, _ := os.Lstat(path) // nil if there is none
+		if s.left = !sameFile(last, info); s.left {
 			return fs.ErrExist
 		}
 		return nil

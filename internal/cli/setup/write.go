@@ -47,14 +47,14 @@ func checkFolder(dir string) error {
 
 // write carries out a change, unless the file has changed since it was planned.
 func (ch change) write() error {
-	unchanged := func() error {
-		_, now, err := read(ch.file)
+	unchanged := func(file string) error {
+		_, now, err := read(file)
 		if err == nil && ((now == nil) != (ch.before == nil) || !bytes.Equal(now, ch.before)) {
 			return errChanged
 		}
 		return err
 	}
-	err := unchanged()
+	err := unchanged(ch.file)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (ch change) write() error {
 }
 
 // place writes a file with the mode that it had, if it is still unchanged.
-func place(ch change, unchanged func() error) error {
+func place(ch change, unchanged func(file string) error) error {
 	file := realPath(ch.file)
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
