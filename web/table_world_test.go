@@ -1,7 +1,6 @@
 package web_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -18,7 +17,7 @@ import (
 type tableWorld struct {
 	*world
 	cells   []*cell
-	data    string // of the board when the app starts, as Lua
+	data    string // of the board when the app starts, as JSON
 	version int
 	label   int // the version that the app was given last
 
@@ -104,7 +103,7 @@ func cellsOf(variation int) (cells []*cell) {
 }
 
 func newTableWorld(t *testing.T, cells []*cell) *tableWorld {
-	w := &tableWorld{world: newWorld(t, "held"), cells: cells, tries: map[aspect]int{}, counts: map[aspect]int{}, fails: map[aspect]map[string]string{}, needed: map[*rule]bool{}}
+	w := &tableWorld{world: newWorld(t, "held"), cells: cells, data: "{}", tries: map[aspect]int{}, counts: map[aspect]int{}, fails: map[aspect]map[string]string{}, needed: map[*rule]bool{}}
 	w.app()
 	w.write("viewdefs/Row.list-item.html", `<template><li><span ui-value="name"></span></li></template>`)
 	w.board(w.views(nil))
@@ -191,7 +190,7 @@ Board = session:prototype("Board", { title = "", %s })
 Row = session:prototype("Row", { name = "" })
 HeldApp = session:prototype("HeldApp", { label = "" })
 if not session.reloading then
-  board = session:create(Board, {%s})
+  board = session:create(Board, ui.json_decode([==[%s]==]))
   rows = {}
   for i = 1, 3 do rows[i] = session:create(Row, { name = "row " .. i }) end
   held = session:create(HeldApp, { a = { rows[1], board, rows[2] }, b = { rows[3] } })
@@ -231,16 +230,9 @@ func (w *tableWorld) saved(views []string) {
 func (w *tableWorld) restart() {
 	w.Helper()
 	w.tab.Wait(`document.documentElement.dataset.uiPending === "0"`)
-	var values map[string]any
-	if err := json.Unmarshal(w.run(`local t = {}
+	w.data = string(w.run(`local t = {}
 		for name, v in pairs(board) do if type(name) == "string" and name:match("^f%d") then t[name] = v end end
-		return t`), &values); err != nil {
-		w.Fatal(err)
-	}
-	w.data = ""
-	for name, v := range values {
-		w.data += fmt.Sprintf("%s = %s,\n", name, luaOf(v))
-	}
+		return t`))
 	w.engine.Close()
 	w.version++
 	w.lua()
@@ -259,23 +251,6 @@ func (w *tableWorld) labelled() {
 func (w *tableWorld) hidden(hidden bool) {
 	w.Helper()
 	wait.Until(w, "the page is hidden or displayed", func() bool { return browser.Eval[bool](w.tab, `document.hidden`) == hidden })
-}
-
-// luaOf writes a value of JSON in Lua.
-func luaOf(v any) string {
-	list, ok := v.([]any)
-	if !ok {
-		b, err := json.Marshal(v)
-		if err != nil {
-			panic(err)
-		}
-		return string(b)
-	}
-	var items []string
-	for _, item := range list {
-		items = append(items, luaOf(item))
-	}
-	return "{" + strings.Join(items, ",") + "}"
 }
 
 // A look is what a person has made of a control.
@@ -394,7 +369,7 @@ const tableScript = `window.T ??= (() => {
 	let ended = 0;
 	const inner = (e) => [...deep(e)].find((x) => x.matches("input,textarea,[contenteditable]")) ?? e;
 	return {
-		cells, active, inner,
+		cells,
 		at: (n) => cells().get(n),
 		/** drawn waits until all components have drawn themselves. */
 		drawn: async () => {
@@ -416,7 +391,6 @@ const tableScript = `window.T ??= (() => {
 			e.type === "radio" ? (e.checked ? e.value : null)
 			: e.checked !== undefined && e.localName !== "input" || e.type === "checkbox" ? e.checked
 			: e.multiple && e.selectedOptions ? [...e.selectedOptions].map((x) => x.value) : e.value ?? null])),
-		look: async (n) => (await T.looks()).looks[n],
 		/** dismiss removes what is offered back. */
 		dismiss: () => { for (const b of document.querySelector(".ui-unsaved")?.shadowRoot.querySelectorAll("li button") ?? []) if (b.textContent === "Dismiss") b.click(); },
 		focus: (n) => {
