@@ -4,32 +4,17 @@ import (
 	"bufio"
 	"errors"
 	"io"
-	"os"
-	"os/exec"
 	"strings"
-	"syscall"
 	"testing"
 
 	"ui-mcp/internal/discovery"
+	"ui-mcp/internal/testkit"
 )
 
 // A program of another user that has got the port of a server gets no question, and its replies are
 // nobody's.
 func TestForeignServer(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("only root can start a program as another user")
-	}
-	self, err := os.Open("/proc/self/exe") // another user may be unable to reach its folder
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer self.Close()
-	if err := self.Chmod(0o755); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(t.Context(), "/proc/self/fd/3")
-	cmd.ExtraFiles, cmd.Env, cmd.Dir = []*os.File{self}, []string{serveVariable + "=1"}, "/"
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65533, Gid: 65533}}
+	cmd := testkit.Stranger(t, serveVariable+"=1")
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -6,14 +6,13 @@ import (
 	"net"
 	"net/netip"
 	"os"
-	"os/exec"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -33,9 +32,6 @@ func TestMain(m *testing.M) {
 }
 
 func TestLookupForeign(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("only root can start a program as another user")
-	}
 	for _, address := range []string{"127.0.0.1:0", "[::1]:0"} {
 		l, err := net.Listen("tcp", address)
 		if err != nil {
@@ -45,21 +41,7 @@ func TestLookupForeign(t *testing.T) {
 		if err := l.(*net.TCPListener).SetDeadline(time.Now().Add(wait.Patience)); err != nil {
 			t.Fatal(err)
 		}
-		// Another user may be unable to reach the folder of the test's program, so it is handed
-		// over as an open file.
-		self, err := os.Open("/proc/self/exe")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer self.Close()
-		if err := self.Chmod(0o755); err != nil { // the go command may have run with a narrow umask
-			t.Fatal(err)
-		}
-		cmd := exec.CommandContext(t.Context(), "/proc/self/fd/3")
-		cmd.ExtraFiles = []*os.File{self}
-		cmd.Env = []string{dialVariable + "=" + l.Addr().String()}
-		cmd.Dir = "/"
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65533, Gid: 65533}}
+		cmd := testkit.Stranger(t, dialVariable+"="+l.Addr().String())
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -74,8 +56,8 @@ func TestLookupForeign(t *testing.T) {
 		if got, err := Lookup(server.LocalAddr(), server.RemoteAddr()); got != Foreign || err != nil {
 			t.Errorf("%s: Lookup = %v, %v, want foreign", address, got, err)
 		}
-		if s, err := search(ours, theirs); err != nil || s.uid != 65533 || s.inode == 0 {
-			t.Errorf("%s: the table says %+v, %v, want user 65533", address, s, err)
+		if s, err := search(ours, theirs); err != nil || s.uid != testkit.StrangerUID || s.inode == 0 {
+			t.Errorf("%s: the table says %+v, %v, want user %d", address, s, err, testkit.StrangerUID)
 		}
 		server.Close()
 		if err := cmd.Wait(); err != nil {
