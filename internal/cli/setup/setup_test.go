@@ -365,17 +365,6 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// Without a terminal, the change is shown, and nothing happens.
-func TestNobodyToAsk(t *testing.T) {
-	u := newUser(t)
-	u.write(".cursor/mcp.json", "{}")
-	r := &run{}
-	u.fails("nothing was changed: add that by hand, or call this with --yes", r)
-	if got := u.read(".cursor/mcp.json"); got != "{}" || !strings.Contains(r.out.String(), "+    \"wsh\": {\n") {
-		t.Errorf("%s\n%s", got, r.out.String())
-	}
-}
-
 // A person is asked for each file, and a file that changes while they think is shown again.
 func TestAsked(t *testing.T) {
 	u := newUser(t)

@@ -36,28 +36,22 @@ func (d *host) interruptedAt(answer string, args ...string) (out string, status 
 // session's name: no command runs on of which nobody is told.
 func TestInterruptStartOfRun(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"", "named"} {
-		t.Run("name "+name, func(t *testing.T) {
+	for _, tt := range []struct {
+		flags string
+		says  string // the name, of what goes on
+	}{{"", ""}, {"--name named", ""}, {"-b", "0\n"}} {
+		t.Run(tt.flags, func(t *testing.T) {
 			d := newHost(t)
-			args := []string{"run", "--", "exec sleep 1000"}
-			if name != "" {
-				args = []string{"run", "--name", name, "--", "exec sleep 1000"}
-			}
+			args := append(append([]string{"run"}, strings.Fields(tt.flags)...), "--", "exec sleep 1000")
 			out, status := d.interruptedAt("201 Created", args...)
-			if status != caller.ExitInterrupted {
+			if status != caller.ExitInterrupted || tt.says != "" && out != tt.says {
 				t.Errorf("status %d, want %d: %s", status, caller.ExitInterrupted, out)
 			}
-			if _, list := d.ask("GET", "/sessions", ""); strings.Contains(list, `"running":true`) {
-				t.Errorf("the command runs on: %s", list)
+			if _, list := d.ask("GET", "/sessions", ""); strings.Contains(list, `"running":true`) != (tt.says != "") {
+				t.Errorf("the sessions are %s", list)
 			}
 		})
 	}
-	t.Run("in the background", func(t *testing.T) {
-		d := newHost(t)
-		if out, status := d.interruptedAt("201 Created", "run", "-b", "--", "exec sleep 1000"); status != caller.ExitInterrupted || out != "0\n" {
-			t.Errorf("status %d, want %d; output %q", status, caller.ExitInterrupted, out)
-		}
-	})
 }
 
 // A recording that is interrupted while it begins is not left running in the session.
