@@ -2,7 +2,6 @@ package mcpterm_test
 
 import (
 	"context"
-	"log/slog"
 	"strings"
 	"testing"
 
@@ -10,7 +9,6 @@ import (
 	"ui-mcp/internal/testkit"
 
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpterm"
 )
 
@@ -41,14 +39,12 @@ func TestStartDir(t *testing.T) {
 				Terminals: r, Grant: func(context.Context) terminals.Grant { return terminals.Everything },
 				Dir: func(context.Context) string { return "/started" },
 			})
-			s := mcpserver.New(mcpserver.Options{Name: "wsh", Version: "0", Logger: slog.New(slog.DiscardHandler), Tune: face.Tune})
-			face.Register(s)
 			c := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, nil)
 			for _, uri := range tt.roots {
 				//lint:ignore SA1019 clients of the handshake have them
 				c.AddRoots(&mcp.Root{URI: uri})
 			}
-			cs := testkit.InMemory(t, s.Server, c, tt.version)
+			cs := testkit.InMemory(t, serverOf(face).Server, c, tt.version)
 			mustCall(t, cs, "wsh_create_session", tt.args)
 			want := `"cwd":"` + tt.want + `"`
 			if got := strings.Join(r.asked, "; "); strings.Contains(got, `"cwd"`) != (tt.want != "") || tt.want != "" && !strings.Contains(got, want) {

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"log/slog"
+	"sync"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -67,10 +68,28 @@ func connectAs(t *testing.T, of terminals.Terminals, by terminals.Grant) *mcp.Cl
 
 func connectTo(t *testing.T, face *mcpterm.Face) *mcp.ClientSession {
 	t.Helper()
-	s := mcpserver.New(mcpserver.Options{Name: "wsh", Version: "0", Instructions: mcpterm.Instructions, Logger: slog.New(slog.DiscardHandler), Tune: face.Tune})
+	return testkit.InMemory(t, serverOf(face).Server, nil, "")
+}
+
+func serverOf(face *mcpterm.Face) *mcpserver.Server {
+	s := mcpserver.New(mcpserver.Options{
+		Name: "wsh", Version: "0", Instructions: mcpterm.Instructions, Logger: slog.New(slog.DiscardHandler), Tune: face.Tune,
+	})
 	face.Register(s)
-	cs := testkit.InMemory(t, s.Server, nil, "")
-	return cs
+	return s
+}
+
+// notifyingServerOf is serverOf a face that notifies clients until the test ends.
+func notifyingServerOf(t *testing.T, face *mcpterm.Face) *mcpserver.Server {
+	s := serverOf(face)
+	ctx, cancel := context.WithCancel(context.Background())
+	var notifying sync.WaitGroup
+	notifying.Go(func() { face.Notify(ctx, s) })
+	t.Cleanup(func() {
+		cancel()
+		notifying.Wait()
+	})
+	return s
 }
 
 // call calls a tool with arguments in JSON.

@@ -3,7 +3,6 @@ package mcpterm_test
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +16,6 @@ import (
 
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
-	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpterm"
 )
 
@@ -206,8 +204,6 @@ type updates struct {
 func notified(t *testing.T, of terminals.Terminals, by terminals.Grant) (*mcp.ClientSession, updates) {
 	t.Helper()
 	face := mcpterm.New(mcpterm.Options{Terminals: of, Grant: func(context.Context) terminals.Grant { return by }, Skills: skills.Wsh()})
-	s := mcpserver.New(mcpserver.Options{Name: "wsh", Version: "0", Logger: slog.New(slog.DiscardHandler), Tune: face.Tune})
-	face.Register(s)
 	u := updates{make(chan string, 100), make(chan struct{}, 100)}
 	c := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, &mcp.ClientOptions{
 		ResourceUpdatedHandler: func(_ context.Context, req *mcp.ResourceUpdatedNotificationRequest) {
@@ -215,16 +211,5 @@ func notified(t *testing.T, of terminals.Terminals, by terminals.Grant) (*mcp.Cl
 		},
 		ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) { u.list <- struct{}{} },
 	})
-	cs := testkit.InMemory(t, s.Server, c, "2025-11-25")
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		face.Notify(ctx, s)
-	}()
-	t.Cleanup(func() {
-		cancel()
-		<-done
-	})
-	return cs, u
+	return testkit.InMemory(t, notifyingServerOf(t, face).Server, c, "2025-11-25"), u
 }

@@ -3,7 +3,6 @@ package mcpterm_test
 import (
 	"context"
 	"encoding/json"
-	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -18,7 +17,6 @@ import (
 	"ui-mcp/internal/terminals"
 
 	"ui-mcp/internal/testkit/opcases"
-	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpterm"
 )
 
@@ -212,17 +210,8 @@ func (silence) Close() {}
 func TestToolsChange(t *testing.T) {
 	r := changing{&recorder{answers: map[string]string{}}, new(sync.Mutex)}
 	face := mcpterm.New(mcpterm.Options{Terminals: r, Grant: func(context.Context) terminals.Grant { return terminals.Everything }})
-	s := mcpserver.New(mcpserver.Options{Name: "wsh", Version: "0", Logger: slog.New(slog.DiscardHandler), Tune: face.Tune})
-	face.Register(s)
-	ctx, stop := context.WithCancel(t.Context())
-	notifying := make(chan struct{})
-	go func() {
-		defer close(notifying)
-		face.Notify(ctx, s)
-	}()
-	t.Cleanup(func() { stop(); <-notifying })
 	changes := make(chan struct{}, 100)
-	c := testkit.InMemory(t, s.Server, mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, &mcp.ClientOptions{
+	c := testkit.InMemory(t, notifyingServerOf(t, face).Server, mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, &mcp.ClientOptions{
 		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { changes <- struct{}{} },
 	}), "")
 	if caps := c.InitializeResult().Capabilities.Tools; caps == nil || !caps.ListChanged {
@@ -235,7 +224,7 @@ func TestToolsChange(t *testing.T) {
 			t.Errorf("before %s, clients were notified of a change", step.tool)
 		default:
 		}
-		before, err := c.ListTools(ctx, nil)
+		before, err := c.ListTools(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -245,7 +234,7 @@ func TestToolsChange(t *testing.T) {
 		case <-time.After(time.Minute):
 			t.Fatalf("after %s, no client was notified", step.tool)
 		}
-		after, err := c.ListTools(ctx, nil)
+		after, err := c.ListTools(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

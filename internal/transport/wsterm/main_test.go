@@ -216,14 +216,10 @@ func (c *conn) closed(t testing.TB) (websocket.StatusCode, string) {
 	t.Helper()
 	for {
 		if _, _, err := c.Conn.Read(c.ctx); err != nil {
-			var e websocket.CloseError
-			if status := websocket.CloseStatus(err); status != -1 {
-				_ = asClose(err, &e)
+			if e, ok := errors.AsType[websocket.CloseError](err); ok {
 				return e.Code, e.Reason
 			}
 			t.Fatalf("not closed in order: %v", err)
 		}
 	}
 }
-
-func asClose(err error, e *websocket.CloseError) bool { return errors.As(err, e) }
