@@ -113,7 +113,7 @@ func TestPlainMethods(t *testing.T) {
 				{`{"jsonrpc":"2.0","id":6,"method":"plain/echo","params":{` + statelessMeta + `}}`, `{"jsonrpc":"2.0","id":6,"result":{` + statelessMeta + `}}`},
 				{`{"jsonrpc":"2.0","id":"x","method":"plain/fail"}`, `{"jsonrpc":"2.0","id":"x","error":{"code":-32602,"message":"no luck"}}`},
 				{`{"jsonrpc":"2.0","id":0,"method":"plain/bug"}`, `"code":-32603`},
-				{`{"jsonrpc":"2.0","id":2,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"0"}}}`, `"protocolVersion":"2025-11-25"`},
+				{initialize, `"protocolVersion":"2025-11-25"`},
 				{`{"jsonrpc":"2.0","id":3,"method":"ping"}`, `{"jsonrpc":"2.0","id":3,"result":{}}`},
 			} {
 				w.send(t, c.send)

@@ -141,7 +141,7 @@ func TestAccept(t *testing.T) {
 	if res := s.do(t, "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"no/such"}`, "Accept", "application/json"); res.StatusCode != 404 {
 		t.Errorf("a method that nobody knows: %d", res.StatusCode)
 	}
-	res := s.do(t, "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"0"}}}`, "Accept", "application/json")
+	res := s.do(t, "POST", "/mcp", initialize, "Accept", "application/json")
 	if res.Header.Get(sessionHeader) == "" || !json.Valid([]byte(content(t, res))) {
 		t.Errorf("initialize: %v", res.Header)
 	}

@@ -72,7 +72,6 @@ func TestServeLines(t *testing.T) {
 			conn  net.Conn
 			value string
 		}{{one, connOne, "one"}, {two, connTwo, "two"}} {
-			initialize := `{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"0"}}}`
 			if got := exchange(t, c.s, c.conn, initialize); !strings.Contains(got, `"serverInfo"`) {
 				t.Errorf("initialize: %s", got)
 			}

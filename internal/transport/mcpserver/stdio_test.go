@@ -196,7 +196,7 @@ func TestOutputIsUTF8(t *testing.T) {
 func TestBothErasAtOnce(t *testing.T) {
 	s := serve(t, newTestServer(quiet()), nil)
 	s.send(t, callTool("a", "block")+"\n")
-	s.send(t, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"0"}}}`+"\n")
+	s.send(t, initialize+"\n")
 	if got := s.receive(t); !strings.Contains(got, `"protocolVersion":"2025-11-25"`) {
 		t.Errorf("initialize: %s", got)
 	}
