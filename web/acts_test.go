@@ -3,18 +3,17 @@ package web_test
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"hash"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/actcases"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
@@ -32,11 +31,8 @@ var update = flag.Bool("update", false, "record what the page does for each act"
 func TestActs(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join("..", "internal", "testkit", "actcases", "testdata")
-	record, err := os.ReadFile(filepath.Join(folder, "page.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	recorded := actcases.Outcomes(t, string(record))
+	record := testkit.Read(t, folder, "page.txt")
+	recorded := actcases.Outcomes(t, record)
 	var scenes []scene
 	sum := sha256.New()
 	hashClient(t, sum)
@@ -53,19 +49,13 @@ func TestActs(t *testing.T) {
 			}
 			tries = append(tries, one)
 		}
-		if next.tries, err = json.Marshal(tries); err != nil {
-			t.Fatal(err)
-		}
+		next.tries = mustJSON(t, tries)
 		sum.Write(next.tries)
 		scenes = append(scenes, next)
 	}
 	made := hex.EncodeToString(sum.Sum(nil)) + "\n"
-	before, err := os.ReadFile(filepath.Join(folder, "page.sum"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	every := 15
-	if *update || load.Full() || load.All() && made != string(before) {
+	if *update || load.Full() || load.All() && made != testkit.Read(t, folder, "page.sum") {
 		every = 1
 	}
 
@@ -92,12 +82,9 @@ func TestActs(t *testing.T) {
 		})
 	}
 	if *update {
-		for name, text := range map[string]string{"page.txt": now.String(), "page.sum": made} {
-			if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-	} else if every == 1 && now.String() != string(record) {
+		testkit.Write(t, folder, "page.txt", now.String())
+		testkit.Write(t, folder, "page.sum", made)
+	} else if every == 1 && now.String() != record {
 		t.Error("the record has other cases, or in another order: -update writes it")
 	}
 }

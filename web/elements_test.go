@@ -2,7 +2,6 @@ package web_test
 
 import (
 	"io/fs"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/ui/viewdef"
 	"ui-mcp/web"
 )
@@ -19,11 +19,7 @@ var slTag = regexp.MustCompile(`\bsl-[a-z]+(?:-[a-z]+)*`)
 // between returns the distinct sl- tags of a file between two texts.
 func between(t *testing.T, file, from, to string) []string {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, ok := strings.Cut(string(text), from)
+	_, rest, ok := strings.Cut(testkit.Read(t, ".", file), from)
 	part, _, end := strings.Cut(rest, to)
 	if !ok || !end {
 		t.Fatalf("%s has no part between %q and %q", file, from, to)

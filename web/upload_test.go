@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ui-mcp/internal/testkit"
 )
 
 const (
@@ -18,11 +20,9 @@ const (
 // chosenFile returns the path of a file for [browser.Tab.Choose].
 func chosenFile(t *testing.T, name, content string) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	dir := t.TempDir()
+	testkit.Write(t, dir, name, content)
+	return filepath.Join(dir, name)
 }
 
 // slowReading makes the page read files only when the test calls release(NAME) in it.

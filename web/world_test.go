@@ -6,13 +6,13 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"time"
 
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/transport/httpui"
 	"ui-mcp/internal/ui"
@@ -82,13 +82,7 @@ func (w *world) start() {
 
 func (w *world) write(name, content string) {
 	w.Helper()
-	file := filepath.Join(w.dir, "apps", w.app, name)
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		w.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
-		w.Fatal(err)
-	}
+	testkit.Write(w, filepath.Join(w.dir, "apps", w.app), name, content)
 }
 
 func (w *world) run(code string) json.RawMessage {

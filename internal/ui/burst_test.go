@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/ui"
 	"ui-mcp/internal/ui/lua/async"
 )
@@ -21,15 +22,7 @@ func TestBurstIsWhole(t *testing.T) {
 	versions := t.TempDir()
 	version := func(i int) string { return filepath.Join(versions, fmt.Sprint(i)) }
 	for i := range rounds {
-		if err := os.MkdirAll(filepath.Join(version(i), "viewdefs"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		put := func(name, content string) {
-			t.Helper()
-			if err := os.WriteFile(filepath.Join(version(i), name), []byte(content), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
+		put := func(name, content string) { testkit.Write(t, version(i), name, content) }
 		put("app.lua", fmt.Sprintf(`B = session:prototype("B", {})
 B["new%d"] = nil
 function B:new%d() return "" end

@@ -13,6 +13,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/ui"
 	"ui-mcp/internal/ui/lua"
 	"ui-mcp/internal/ui/lua/async"
@@ -104,18 +105,7 @@ func (w *world) start() {
 
 func (w *world) write(name, content string) {
 	w.t.Helper()
-	file := filepath.Join(w.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		w.t.Fatal(err)
-	}
-	// Renaming keeps the watcher from reading a file that is still empty.
-	whole := filepath.Join(w.t.TempDir(), "whole")
-	if err := os.WriteFile(whole, []byte(content), 0o644); err != nil {
-		w.t.Fatal(err)
-	}
-	if err := os.Rename(whole, file); err != nil {
-		w.t.Fatal(err)
-	}
+	testkit.Write(w.t, w.dir, name, content)
 }
 
 func (w *world) remove(name string) {

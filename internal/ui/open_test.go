@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/ui"
 )
 
@@ -188,13 +188,7 @@ func TestUsedUpTxPanics(t *testing.T) {
 // A path of the project may have characters that patterns of file names have.
 func TestAppsWithBracketsInThePath(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a [b] *")
-	app := filepath.Join(dir, "apps", "counter")
-	if err := os.MkdirAll(app, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(app, "app.lua"), []byte("counter = {}"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Write(t, dir, "apps/counter/app.lua", "counter = {}")
 	var apps []string
 	e := newEngineIn(t, dir, patience, func(b *ui.Bridge) error { apps = b.Apps(); return nil })
 	if _, err := e.Open(t.Context(), "1"); err != nil {

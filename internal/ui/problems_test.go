@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/ui"
 )
 
@@ -80,7 +79,7 @@ func TestBindingProblems(t *testing.T) {
 	if n := w.engine.Errors(); n != 1 {
 		t.Errorf("%d errors are counted", n)
 	}
-	if log := read(t, w.dir, "log/lua-err.log"); strings.Count(log, "no label") != 1 || !strings.HasPrefix(log, faultyLabel+"\n") {
+	if log := testkit.Read(t, w.dir, "log/lua-err.log"); strings.Count(log, "no label") != 1 || !strings.HasPrefix(log, faultyLabel+"\n") {
 		t.Errorf("lua-err.log has %q", log)
 	}
 
@@ -101,15 +100,6 @@ func TestBindingProblems(t *testing.T) {
 
 	_, reported = w.run("faulty.broken = true")
 	want(t, "when it comes back it is new", reported, faultyLabel)
-}
-
-func read(t *testing.T, dir, name string) string {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
 }
 
 // The same failure in many rows is one problem, reported at the first of them.

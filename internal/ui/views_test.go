@@ -2,34 +2,23 @@ package ui
 
 import (
 	"log/slog"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/load"
 )
 
 // The last reader of a view definition has its newest content, which stays in the store.
 func TestNewestContentWins(t *testing.T) {
 	dir := t.TempDir()
-	folder := filepath.Join(dir, "viewdefs")
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(folder, "Item.DEFAULT.html")
+	const name = "viewdefs/Item.DEFAULT.html"
+	file := filepath.Join(dir, name)
 	v := newViews(dir, slog.New(slog.DiscardHandler))
-	put := func(text string) {
-		t.Helper()
-		if err := os.WriteFile(file+".new", []byte("<template><p>"+text+"</p></template>"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Rename(file+".new", file); err != nil {
-			t.Fatal(err)
-		}
-	}
+	put := func(text string) { testkit.Write(t, dir, name, "<template><p>"+text+"</p></template>") }
 	for range load.Count(600, 3000) { // the first hundred find most mistakes
 		put("old")
 		var readers sync.WaitGroup

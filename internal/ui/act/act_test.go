@@ -2,14 +2,13 @@ package act_test
 
 import (
 	"flag"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/actcases"
 	"ui-mcp/internal/ui/act"
 )
@@ -20,11 +19,7 @@ var update = flag.Bool("update", false, "record what acts do without a page")
 // page, the app gets the same events. Where the two differ, the server refuses the act or says why
 // it cannot tell; the record has these.
 func TestActsAsRecorded(t *testing.T) {
-	record, err := os.ReadFile(filepath.Join("..", "..", "testkit", "actcases", "testdata", "page.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	pages := actcases.Outcomes(t, string(record))
+	pages := actcases.Outcomes(t, testkit.Read(t, "../../testkit/actcases/testdata", "page.txt"))
 	var differ actcases.Record
 	wrong := 0
 	for _, s := range actcases.Scenes() {
@@ -52,17 +47,10 @@ func TestActsAsRecorded(t *testing.T) {
 			return got
 		})
 	}
-	file := filepath.Join("testdata", "acts.txt")
 	if *update {
-		if err := os.WriteFile(file, []byte(differ.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(t, "testdata", "acts.txt", differ.String())
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(want), differ.String()); d != "" {
+	if d := cmp.Diff(testkit.Read(t, "testdata", "acts.txt"), differ.String()); d != "" {
 		t.Errorf("-recorded +now:\n%s", d)
 	}
 }

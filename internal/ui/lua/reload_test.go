@@ -8,17 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/ui/lua"
 )
-
-func readFile(t *testing.T, file string) string {
-	t.Helper()
-	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}
 
 // A file that fails while it is run again leaves the old code intact.
 func TestFailedReloadChangesNothing(t *testing.T) {
@@ -33,7 +25,7 @@ if not session.reloading then ann = Contact:new({old = 5}) end`)
 	if _, err := vm.Load(file, false); err != nil {
 		t.Fatal(err)
 	}
-	good := readFile(t, file)
+	good := testkit.Read(t, dir, "apps/c/app.lua")
 	const check = `assert(Contact:label() == "v1" and ann:label() == "v1" and mcp:menu() == "v1" and helper() == "v1")
 assert(ann.old == 5 and ann.name == "n" and rawget(Contact, "old") == 1 and rawget(Contact, "added") == nil)
 assert(extra == nil and Fresh == nil and session.extra == nil and rawget(Contact, "mutate") == nil)

@@ -3,11 +3,11 @@ package lua_test
 import (
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/ui/lua"
 )
 
@@ -60,7 +60,7 @@ func TestUI(t *testing.T) {
 func TestUILog(t *testing.T) {
 	vm, dir := newVM(t)
 	run(t, vm, `ui.log("plain") ui.log(2, "second") ui.log("warn", 7)`)
-	if got := readFile(t, filepath.Join(dir, "log", "lua.log")); got != "plain\n[2] second\n[warn] 7\n" {
+	if got := testkit.Read(t, dir, "log/lua.log"); got != "plain\n[2] second\n[warn] 7\n" {
 		t.Errorf("%q", got)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/ui/lua"
 )
@@ -63,12 +64,7 @@ func prepare(t *testing.T, vm *lua.VM, code string) lua.Value {
 
 func write(t *testing.T, file, content string) string {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Write(t, filepath.Dir(file), filepath.Base(file), content)
 	return file
 }
 
@@ -161,14 +157,7 @@ io.stdout:write("c\n"):write("d\n")
 io.output():write("e\n")
 io.stderr:write("oops\n")
 io.stdout:flush() io.stdout:close() io.stdout:setvbuf("no")`)
-	read := func(name string) string {
-		t.Helper()
-		b, err := os.ReadFile(filepath.Join(dir, "log", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(b)
-	}
+	read := func(name string) string { return testkit.Read(t, dir, "log/"+name) }
 	if got, want := read("lua.log"), "a\t1\tnil\tT\nb2\nc\nd\ne\n"; got != want {
 		t.Errorf("lua.log = %q, want %q", got, want)
 	}
@@ -185,8 +174,8 @@ io.stdout:flush() io.stdout:close() io.stdout:setvbuf("no")`)
 	}
 	out := filepath.Join(dir, "own.txt")
 	run(t, vm, `io.output("`+filepath.ToSlash(out)+`") io.write("x") io.output():close() io.output(io.stdout) io.write("y\n")`)
-	if b, err := os.ReadFile(out); err != nil || string(b) != "x" {
-		t.Errorf("io.output(file): %q, %v", b, err)
+	if got := testkit.Read(t, dir, "own.txt"); got != "x" {
+		t.Errorf("io.output(file): %q", got)
 	}
 }
 

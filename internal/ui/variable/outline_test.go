@@ -4,14 +4,13 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/actcases"
 	"ui-mcp/internal/ui/act"
 	"ui-mcp/internal/ui/variable"
@@ -50,19 +49,7 @@ func TestOutlinesAsRecorded(t *testing.T) {
 			b.WriteString(s.Name + "\n" + text)
 		}
 	}
-	file := filepath.Join("testdata", "outlines.txt")
-	if *update {
-		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(want), b.String()); d != "" {
-		t.Errorf("-recorded +now:\n%s", d)
-	}
+	recorded(t, "outlines.txt", b.String())
 }
 
 // No data pass for what an outline says itself: not for lines, however they end, and not for what
@@ -203,17 +190,10 @@ func TestViewsAsRecorded(t *testing.T) {
 // recorded compares a text with the one in testdata.
 func recorded(t *testing.T, name, now string) {
 	t.Helper()
-	file := filepath.Join("testdata", name)
 	if *update {
-		if err := os.WriteFile(file, []byte(now), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(t, "testdata", name, now)
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(want), now); d != "" {
+	if d := cmp.Diff(testkit.Read(t, "testdata", name), now); d != "" {
 		t.Errorf("-recorded +now:\n%s", d)
 	}
 }

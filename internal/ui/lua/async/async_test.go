@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/ui/lua"
 	"ui-mcp/internal/ui/lua/async"
@@ -104,13 +104,8 @@ func (h *harness) refuses(wants map[string]string) {
 // load runs a file with that code.
 func (h *harness) load(name, code string) error {
 	h.t.Helper()
+	testkit.Write(h.t, h.dir, "lua/"+name, code)
 	file := filepath.Join(h.dir, "lua", name)
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		h.t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(code), 0o644); err != nil {
-		h.t.Fatal(err)
-	}
 	defer h.vm.Arm()()
 	_, err := h.vm.Load(file, h.vm.Loaded(file))
 	return err
