@@ -206,7 +206,7 @@ func TestPagesAreShort(t *testing.T) {
 func TestChangesAreShort(t *testing.T) {
 	t.Parallel()
 	if n := len(strings.Fields(section(t, readText(t, "CHANGELOG.md"), "## [Unreleased]"))); n > 1_200 {
-		t.Errorf("CHANGELOG.md has %d words on the next version: say less of what else is there", n)
+		t.Errorf("CHANGELOG.md has %d words on the next version, of at most 1,200: say less of what else is there", n)
 	}
 }
 

@@ -88,6 +88,11 @@ func TestTable(t *testing.T) {
 		if o.Kind != terminals.Streaming && !slices.ContainsFunc(opcases.All, func(c opcases.Case) bool { return c.Op == o.Name && c.Err == nil }) {
 			t.Errorf("%s has no case in which it succeeds", o.Name)
 		}
+		for name, p := range o.In().Properties {
+			if p.Description == "" && p.Ref == "" {
+				t.Errorf("%s: the member %s of its input has no description", o.Name, name)
+			}
+		}
 	}
 }
 

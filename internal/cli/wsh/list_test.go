@@ -1,6 +1,8 @@
 package wsh
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -8,6 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals/wire"
 )
 
@@ -59,8 +62,16 @@ func TestHelpIsComplete(t *testing.T) {
 			t.Errorf("there is no command %q", path)
 		}
 	}
+	var scripts strings.Builder
+	for _, file := range fault.Must(filepath.Glob("testdata/commands/*.txtar")) {
+		scripts.Write(fault.Must(os.ReadFile(file)))
+	}
+	inGo := []string{"docs", "hub accept", "hub config", "hub list", "hub withdraw", "new", "servers add"}
 	for _, c := range model.Leaves(true) {
 		name := commandline.Path(c)
+		if !strings.Contains(scripts.String(), "wsh "+name) && !slices.Contains(inGo, name) {
+			t.Errorf("no script in testdata/commands calls wsh %s", name)
+		}
 		if !strings.HasSuffix(c.Help, ".") {
 			t.Errorf("wsh %s: the help %q is no sentence", name, c.Help)
 		}

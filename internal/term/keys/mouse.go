@@ -40,9 +40,9 @@ type MouseEvent struct {
 	Button  Button `json:"button" jsonschema:"left, middle, right, wheel-up, wheel-down, wheel-left or wheel-right; none to move without a button"`
 	Row     int    `json:"row" jsonschema:"row of the program's screen, from 0"`
 	Col     int    `json:"col" jsonschema:"column of the program's screen, from 0"`
-	Shift   bool   `json:"shift,omitempty"`
-	Alt     bool   `json:"alt,omitempty"`
-	Control bool   `json:"control,omitempty"`
+	Shift   bool   `json:"shift,omitempty" jsonschema:"whether Shift is held"`
+	Alt     bool   `json:"alt,omitempty" jsonschema:"whether Alt is held"`
+	Control bool   `json:"control,omitempty" jsonschema:"whether Control is held"`
 }
 
 // Mouse encodes an event on a screen of the given size. An impossible event is an error of kind
