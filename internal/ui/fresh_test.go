@@ -38,12 +38,8 @@ func TestDisplayNew(t *testing.T) {
 		"a part of it": {{"apps/fresh/parts/list.lua", "list = 1"}, {"apps/fresh/viewdefs/Fresh.DEFAULT.html", view}, {"apps/fresh/app.lua", code}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := &world{t: t, dir: t.TempDir(), limit: patience, displayNew: true}
-			w.write("viewdefs/MCP.DEFAULT.html", shell)
-			for name, content := range counter {
-				w.write(name, content) // apps that were there before do not appear
-			}
-			w.start()
+			// Apps that were there before do not appear.
+			w := (&world{t: t, limit: patience, displayNew: true}).startWith(counter)
 			for i, f := range files {
 				w.gives("nothing is displayed before "+f[0]+" is written", "return mcp.value == nil", "true")
 				w.write(f[0], f[1])
@@ -83,10 +79,9 @@ func TestDisplayInSetUp(t *testing.T) {
 // A view definition that is written after the watcher has noticed the code, and before the app
 // appears, is in force at once: nobody hears that it is missing.
 func TestDisplayNewWithNewerView(t *testing.T) {
-	w := &world{t: t, dir: t.TempDir(), limit: patience, displayNew: true}
-	w.write("viewdefs/MCP.DEFAULT.html", shell)
-	w.write("apps/fresh/viewdefs/Other.DEFAULT.html", `<template><p>Other</p></template>`)
-	w.start()
+	w := (&world{t: t, limit: patience, displayNew: true}).startWith(map[string]string{
+		"apps/fresh/viewdefs/Other.DEFAULT.html": `<template><p>Other</p></template>`,
+	})
 	w.write("apps/fresh/app.lua", `local file = assert(io.open("`+filepath.ToSlash(w.dir)+`/apps/fresh/viewdefs/Fresh.DEFAULT.html", "w"))
 		file:write("<template><h1>Fresh</h1></template>")
 		file:close()

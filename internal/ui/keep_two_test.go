@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
@@ -245,11 +246,7 @@ func TestKeepTwoProcesses(t *testing.T) {
 						if err := os.Rename(filepath.Join(files.dir, "data", "expenses.previous.json"), filepath.Join(files.dir, "mine")); err != nil {
 							t.Fatal(err)
 						}
-						mine, err := os.ReadFile(filepath.Join(files.dir, "mine"))
-						if err != nil {
-							t.Fatal(err)
-						}
-						for _, row := range rows(string(mine)) {
+						for _, row := range rows(testkit.Read(t, files.dir, "mine")) {
 							aside[row] = true
 						}
 					}

@@ -51,7 +51,13 @@ func newWorld(t *testing.T, files map[string]string) *world {
 // newLimitedWorld is newWorld with another limit on how long a script may run.
 func newLimitedWorld(t *testing.T, files map[string]string, limit time.Duration) *world {
 	t.Helper()
-	w := &world{t: t, dir: t.TempDir(), limit: limit}
+	return (&world{t: t, limit: limit}).startWith(files)
+}
+
+// startWith starts an engine in a new base directory with these files.
+func (w *world) startWith(files map[string]string) *world {
+	w.t.Helper()
+	w.dir = w.t.TempDir()
 	w.write("viewdefs/MCP.DEFAULT.html", shell)
 	for name, content := range files {
 		w.write(name, content)

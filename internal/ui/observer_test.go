@@ -58,9 +58,7 @@ if not session.reloading then a = A:new() end
 	if got := o.takeTypes(); got != "" || w.engine.Errors() != 0 {
 		t.Errorf("an error of the page: %q, %d problems", got, w.engine.Errors())
 	}
-	if got, err := w.run(`return a.name .. a.width .. a.clicks`); err != nil || got != `"Ann00"` {
-		t.Errorf("the app has %s, %v", got, err)
-	}
+	w.mustGive("after the events", `return a.name .. a.width .. a.clicks`, `"Ann00"`)
 	w.run(`a.name = "Bob"`)
 	if got := o.takeTypes(); got != "batch" {
 		t.Errorf("after a change: %q", got)
@@ -75,9 +73,7 @@ if not session.reloading then a = A:new() end
 	slow.mu.Unlock()
 	w.run(`a.name = "Cid"`) // what it cannot take makes the session drop it
 	slow.send(`{"type":"events","ref":9,"seq":1,"events":[[%s]]}`, w.binding("action", "click()"))
-	if got, err := w.run(`return a.name .. a.clicks`); err != nil || got != `"Cid0"` {
-		t.Errorf("after events of an observer that was dropped, the app has %s, %v", got, err)
-	}
+	w.mustGive("after events of an observer that was dropped", `return a.name .. a.clicks`, `"Cid0"`)
 	p := w.connect()
 	counted(1)
 	w.session.Detach(o.client())
