@@ -14,28 +14,31 @@ import (
 	"ui-mcp/internal/testkit/wait"
 )
 
-// Where a digit only selects, the keys that an option names are those that answer, and what Send
-// says of an empty text names both ways to answer.
-func TestDangerWithText(t *testing.T) {
+// The keys that an option names are those that answer: with danger, a digit only selects, and where
+// a question takes a text, it is text. What Send says of an empty text names both ways to answer.
+func TestDigits(t *testing.T) {
 	load.Long(t, "TestKeyboard answers by keys")
 	v := alone(t)
-	a := v.ask(func(s *question.Spec) { s.Severity, s.AllowText = question.Danger, true })
-	v.shows("Confirm Action")
-	if got := browser.Eval[string](v.Tab, root+`.querySelectorAll(".digit")[1].textContent`); got != "2 ⏎" {
-		t.Errorf("the second option names the keys %q", got)
-	}
-	v.ClickOn(in(".send"))
-	v.Wait(in(".error") + `.textContent === "Choose an option, or type an answer."`)
-	v.Press("2")
-	v.Wait(root + `.activeElement === ` + root + `.querySelectorAll(".option")[1]`)
-	v.unanswered(a, "a digit")
-	v.Press(browser.Enter)
-	v.value(a, "no")
-	v.is("idle")
-	v.ask(nil)
-	v.shows("Confirm Action")
-	if got := browser.Eval[string](v.Tab, in(".digit")+`.textContent`); got != "1" {
-		t.Errorf("without danger, the first option names the keys %q", got)
+	for _, c := range []struct {
+		change            func(*question.Spec)
+		names, keys, want string
+	}{
+		{nil, "2", "2", "no"},
+		{func(s *question.Spec) { s.Severity = question.Danger }, "2 ⏎", "2" + browser.Enter, "no"},
+		{func(s *question.Spec) { s.Severity, s.AllowText = question.Danger, true }, "", browser.ArrowDown + "2 v2.0" + browser.Enter, "2 v2.0"},
+	} {
+		a := v.ask(c.change)
+		v.shows("Confirm Action")
+		if got := browser.Eval[string](v.Tab, root+`.querySelectorAll(".digit")[1].textContent`); got != c.names {
+			t.Errorf("the second option names the keys %q, want %q", got, c.names)
+		}
+		if c.names == "" {
+			v.ClickOn(in(".send"))
+			v.Wait(in(".error") + `.textContent === "Choose an option, or type an answer."`)
+		}
+		v.Press(c.keys)
+		v.value(a, c.want)
+		v.is("idle")
 	}
 }
 

@@ -99,6 +99,7 @@ func TestKeyboard(t *testing.T) {
 		"arrows":                    {nil, browser.ArrowDown + browser.ArrowDown + browser.ArrowDown + browser.ArrowUp + browser.Enter, question.Answer{Outcome: question.Answered, Value: "no"}},
 		"danger needs two":          {func(s *question.Spec) { s.Severity = question.Danger }, browser.Enter + "2" + browser.Enter, question.Answer{Outcome: question.Answered, Value: "no"}},
 		"several":                   {multiple, "31" + browser.Enter, question.Answer{Outcome: question.Answered, Value: "yes", Values: []string{"yes", "later"}}},
+		"a text beside options":     {func(s *question.Spec) { s.AllowText = true }, "v2.0" + browser.Enter, question.Answer{Outcome: question.Answered, Value: "v2.0", Text: "v2.0"}},
 		"a text":                    {text, "3 a" + browser.Enter, question.Answer{Outcome: question.Answered, Value: "3 a", Text: "3 a"}},
 	} {
 		t.Run(name, func(t *testing.T) {

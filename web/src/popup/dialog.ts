@@ -291,10 +291,7 @@ export class Dialog {
         event.preventDefault();
         return this.#form?.step(event.key === "ArrowDown" ? 1 : -1);
     }
-    if (/^[1-9]$/.test(event.key) && !typing && plain && !event.repeat && !this.#isOver) {
-      event.preventDefault();
-      this.#form?.choose(Number(event.key) - 1);
-    }
+    if (/^\S$/u.test(event.key) && !typing && plain && !event.repeat && !this.#isOver) this.#form?.character(event);
   }
 
   /** tab keeps the focus inside the dialog. */

@@ -71,14 +71,17 @@ export class Form {
   }
 
   /**
-   * choose handles a digit: it answers, or toggles one of several. With danger, and where the option is
-   * scrolled out of sight, it only moves the focus. In a prompt it may be the start of the text.
+   * character handles the key of a character outside of the text. A question that takes a text gets it
+   * there. Else a digit answers, or toggles one of several; with danger, and where the option is
+   * scrolled out of sight, it only moves the focus.
    */
-  choose(index: number): void {
-    if (this.#question.prompt) return;
+  character(event: KeyboardEvent): void {
+    if (this.#text !== undefined) return this.#text.focus(); // in which the browser now enters it
+    const index = Number(event.key) - 1;
     const option = this.#question.options[index];
     const control = this.#control(index);
     if (option === undefined || control === undefined) return;
+    event.preventDefault();
     const seen = isInSight(this.#options[index] ?? control);
     control.focus();
     if (!seen) return;
@@ -178,10 +181,10 @@ export class Form {
 
   #list(draft: Draft | undefined): HTMLElement {
     const list = make("div", { class: "options", role: "group", "aria-labelledby": "title" });
-    const confirmed = this.#question.severity === "danger" && !this.#question.multiple; // see choose
+    const confirmed = this.#question.severity === "danger" && !this.#question.multiple; // see character
     this.#question.options.forEach(({ label, value, description }, i) => {
       const words = make("span", "words", make("span", "label", label), description === undefined ? undefined : make("span", "description", description));
-      const digit = make("kbd", { class: "digit", "aria-hidden": "true" }, i < 9 && !this.#question.prompt ? `${i + 1}${confirmed ? " ⏎" : ""}` : "");
+      const digit = make("kbd", { class: "digit", "aria-hidden": "true" }, i < 9 && !this.#question.allowText ? `${i + 1}${confirmed ? " ⏎" : ""}` : "");
       const preset = value === this.#question.default;
       let option: HTMLElement;
       if (this.#question.multiple) {
