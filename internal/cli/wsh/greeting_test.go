@@ -3,7 +3,6 @@
 package wsh
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
@@ -57,22 +56,4 @@ func TestGreetingSaysThatAPortIsOpen(t *testing.T) {
 	p.types("exit\r")
 	p.sees("over")
 	wait.Until(t, "the server has ended with its last session", func() bool { return !strings.Contains(left(t, dir), "default.sock") })
-}
-
-// A server with a socket only opens no port, and says so; commands reach it.
-func TestSocketOnly(t *testing.T) {
-	t.Parallel()
-	runtimeDir(t)
-	line, _ := inBackground(t, Run, "server", "--socket-only")
-	if !strings.HasSuffix(strings.TrimSpace(line), "default.sock") {
-		t.Errorf("it greets with %q", line)
-	}
-	out, errs, status := wsh(t, "status", "--json")
-	var about serverStatus
-	if err := json.Unmarshal([]byte(out), &about); err != nil || status != 0 || about.Address != "" || about.Socket == "" {
-		t.Errorf("status %d: %s%s", status, out, errs)
-	}
-	if out, errs, status := wsh(t, "run", "--", "echo made"); status != 0 || out != "made\n" {
-		t.Errorf("run: status %d, %q, %q", status, out, errs)
-	}
 }
