@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"syscall"
 
 	"github.com/gofrs/flock"
 
@@ -22,11 +23,12 @@ type Lock struct {
 // holder has it. The file must be empty or absent, and nothing but a regular file.
 func TryLock(path string, mode fs.FileMode) (*Lock, error) {
 	for {
-		// Opening a named pipe would wait, and a link never becomes the locked file.
+		// A link never becomes the locked file.
 		if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 			return nil, &fs.PathError{Op: "lock", Path: path, Err: errors.New("it is not a regular file")}
 		}
-		l := &Lock{path: path, lock: flock.New(path, flock.SetPermissions(mode))}
+		const flags = os.O_CREATE | os.O_RDONLY | syscall.O_NONBLOCK // opening a named pipe would wait
+		l := &Lock{path: path, lock: flock.New(path, flock.SetFlag(flags), flock.SetPermissions(mode))}
 		var locked bool
 		err := regular.Patiently(false, func() (err error) {
 			locked, err = l.lock.TryLock()
@@ -53,7 +55,7 @@ func (l *Lock) InPlace() (bool, error) {
 		return false, err
 	}
 	current, err := os.Lstat(l.path)
-	return err == nil && os.SameFile(mine, current), nil
+	return err == nil && current.Mode().IsRegular() && os.SameFile(mine, current), nil
 }
 
 // Close gives the lock back and leaves the file.
