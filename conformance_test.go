@@ -132,8 +132,20 @@ func TestEachBindingIsWhole(t *testing.T) {
 	if !strings.Contains(document, fmt.Sprintf(`"proto":%d,`, wire.Proto)) {
 		t.Errorf("the snapshot in docs/protocol.md has another number than %d", wire.Proto)
 	}
-	tests, guides, outline := allText(t, "web/*_test.go"), allText(t, "bundle/base/resources/*.md"), strings.ToLower(allText(t, "internal/ui/variable/outline*.go"))
+	var list string
+	for _, start := range []string{"func meant(", "var kinds = ", "func classify("} {
+		_, rest, _ := strings.Cut(readText(t, "internal/ui/viewdef/build.go"), "\n"+start)
+		part, _, _ := strings.Cut(rest, "\n}")
+		list += part
+	}
+	tests, outline, page := allText(t, "web/*_test.go"), strings.ToLower(allText(t, "internal/ui/variable/outline*.go")), readText(t, "web/src/dom/template.ts")
 	for _, kind := range kinds {
+		if !regexp.MustCompile(`(?i)\b` + kind + `\b`).MatchString(list) {
+			t.Errorf("internal/ui/viewdef/build.go has no attribute for the kind %s", kind)
+		}
+		if !regexp.MustCompile(`"` + kind + `"|\b` + kind + `: [A-Z]`).MatchString(page) {
+			t.Errorf("web/src/dom/template.ts makes nothing of the kind %s", kind)
+		}
 		if !strings.Contains(document, "\n| `"+kind+"` |") {
 			t.Errorf("docs/protocol.md lacks the kind %s", kind)
 		}
@@ -144,19 +156,14 @@ func TestEachBindingIsWhole(t *testing.T) {
 			t.Errorf("internal/ui/variable/outline_html.go shows the kind %s, or notOutlined has it: one of both", kind)
 		}
 	}
-	var list string
-	for _, start := range []string{"func meant(", "var kinds = ", "func classify("} {
-		_, rest, _ := strings.Cut(readText(t, "internal/ui/viewdef/build.go"), "\n"+start)
-		part, _, _ := strings.Cut(rest, "\n}")
-		list += part
-	}
 	attributes := regexp.MustCompile(`"(ui-[a-z-]+)"`).FindAllStringSubmatch(list, -1)
 	if len(attributes) < 17 {
 		t.Errorf("only %d attributes were found", len(attributes))
 	}
+	guides := allText(t, "bundle/base/resources/*.md")
 	for _, a := range attributes {
-		if !strings.Contains(guides, a[1]) {
-			t.Errorf("no guide has %s", a[1])
+		if !regexp.MustCompile(`\n\| .*` + a[1]).MatchString(guides) {
+			t.Errorf("no table in bundle/base/resources/cheatsheet.md or viewdefs.md has %s", a[1])
 		}
 	}
 }
