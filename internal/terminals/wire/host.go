@@ -5,9 +5,5 @@ import "strings"
 // HostOf returns the other server that a session's name or ID is of, as in HOST/NAME, or "" for one
 // of the server's own.
 func HostOf(session string) string {
-	host, _, ok := strings.Cut(session, "/")
-	if !ok {
-		return ""
-	}
-	return host
+	return session[:max(strings.IndexByte(session, '/'), 0)]
 }

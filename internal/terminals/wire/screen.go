@@ -73,13 +73,12 @@ func NewScreen(s *vt.Snapshot, f Format) Screen {
 	v := Screen{
 		Epoch: s.Epoch, Lines: NewLines(s.Lines, f), Cols: s.Cols, Rows: s.Rows,
 		Cursor:     newCursor(s),
-		TotalLines: uint64(s.Rows), Mode: "normal", Title: s.Title,
+		TotalLines: total(s), Mode: "normal", Title: s.Title,
 	}
 	if s.AltScreen() {
 		v.AlternateActive, v.Mode = true, "alt"
 	} else {
 		v.FirstLineIndex = s.FirstLine - s.OldestLine
-		v.TotalLines += v.FirstLineIndex
 	}
 	return v
 }
