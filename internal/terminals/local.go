@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"ui-mcp/internal/secret"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals/wire"
@@ -35,7 +36,7 @@ type Local struct {
 	sessions *registry.Registry
 	host     Host
 	features []string // see [ServerInfo]
-	tokens   *Tokens
+	tokens   Tokens
 	drawing  chan struct{} // capacity 1; a token means that a picture is drawn
 	queries  sync.Map      // by guest: a channel with a token for each query that is being answered
 }
@@ -47,7 +48,8 @@ const maxGuestQueries = 8
 // NewLocal returns the operations on a registry, which runs in the given process. The registry
 // remains the caller's to close.
 func NewLocal(r *registry.Registry, h Host) *Local {
-	l := &Local{sessions: r, host: h, tokens: newTokens(), drawing: make(chan struct{}, 1)}
+	l := &Local{sessions: r, host: h, drawing: make(chan struct{}, 1)}
+	l.tokens.issued = secret.NewStore[named](secret.Rules{Prefix: TokenPrefix, Most: MaxTokens})
 	for _, o := range All() {
 		l.features = append(l.features, o.Name)
 	}
@@ -56,7 +58,7 @@ func NewLocal(r *registry.Registry, h Host) *Local {
 }
 
 // Tokens returns the tokens that [CreateToken] issues, for access control.
-func (l *Local) Tokens() *Tokens { return l.tokens }
+func (l *Local) Tokens() *Tokens { return &l.tokens }
 
 // session returns a session that the grant covers.
 func (l *Local) session(ctx context.Context, by Grant, name string) (*term.Session, error) {

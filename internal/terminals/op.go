@@ -135,7 +135,7 @@ func onSessionOf[In interface{ target() string }, Out any](o Operation, f func(c
 			return out, err
 		}
 		out, err = f(ctx, l, by, s, in)
-		if o.Kind == Wait && by.recheck(s) != nil {
+		if o.Kind == Wait && by.nameOf(s) == "" {
 			return *new(Out), registry.UnknownSession(in.target())
 		}
 		return out, err

@@ -44,9 +44,7 @@ var imageTypes = map[string]string{"html": "text/html; charset=utf-8", "svg": "i
 var DrawPicture = onSessionOf(Operation{
 	Name: "picture.draw", Aliases: also("draw_picture"), Kind: Query, Right: Read, Doc: "Draws what a person sees, for reports and for models that see: the program's screen with panels and overlays, as HTML, SVG or PNG. Also after the program has ended.",
 	Fails: []Failure{invalid, {Kind: fault.Invalid, When: "the picture would be too large: choose fewer rows, or for PNG a smaller cell"}, {Kind: fault.Precondition, When: "a PNG is asked for, and the host has no browser to draw it"}},
-}, draw)
-
-func draw(ctx context.Context, l *Local, _ Grant, s *term.Session, in Drawing) (Image, error) {
+}, func(ctx context.Context, l *Local, _ Grant, s *term.Session, in Drawing) (Image, error) {
 	image := Image{ContentType: imageTypes[in.Format]}
 	if image.ContentType == "" {
 		return Image{}, fault.New(fault.Invalid, "there is no format %q: it is html, svg or png", in.Format)
@@ -78,7 +76,7 @@ func draw(ctx context.Context, l *Local, _ Grant, s *term.Session, in Drawing) (
 		return Image{}, err
 	}
 	return image, nil
-}
+})
 
 // png draws a frame as SVG, and has a browser take the picture of that.
 func (l *Local) png(ctx context.Context, frame *render.Frame, o picture.Options) ([]byte, error) {

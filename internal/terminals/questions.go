@@ -97,15 +97,7 @@ var FollowQuestions = stream(Operation{
 	Name: "question.follow", Right: Answer,
 	Doc:   "Follows the open questions that were asked on this host, and gives the person's replies. The first one counts. Questions of other hosts are not among them.",
 	Fails: []Failure{exhausted, noQuestions},
-}, followQuestions)
-
-var errNoQuestions = fault.New(fault.Precondition, "these sessions belong to a program with other tasks, which asks its questions itself")
-
-var errNoTerminals = fault.With(NotAllowed, fault.New(fault.Precondition, "this connection is for one follower of questions"))
-
-var questionOps = ops(FollowQuestions)
-
-func followQuestions(ctx context.Context, l *Local, by Grant, _ None) (*delivery[QuestionNews], error) {
+}, func(ctx context.Context, l *Local, by Grant, _ None) (*delivery[QuestionNews], error) {
 	if l.host.Questions == nil {
 		return nil, errNoQuestions
 	}
@@ -114,7 +106,13 @@ func followQuestions(ctx context.Context, l *Local, by Grant, _ None) (*delivery
 		return nil, err
 	}
 	return deliver(q), nil
-}
+})
+
+var errNoQuestions = fault.New(fault.Precondition, "these sessions belong to a program with other tasks, which asks its questions itself")
+
+var errNoTerminals = fault.With(NotAllowed, fault.New(fault.Precondition, "this connection is for one follower of questions"))
+
+var questionOps = ops(FollowQuestions)
 
 func deliver(q QuestionStream) *delivery[QuestionNews] {
 	send := func(ctx context.Context, in any) error { return q.Send(ctx, *in.(*FromFollower)) }

@@ -142,12 +142,44 @@ var (
 	GetScrollback = onSession(Operation{
 		Name: "scrollback.get", Aliases: also("get_scrollback"), Kind: Query, Right: Read, Doc: "Returns lines of the history, whose end is the screen. Pages that continue from next have no gap or repetition during output, unless layout changes.",
 		Fails: []Failure{invalid},
-	}, getScrollback)
+	}, func(ctx context.Context, s *term.Session, in ScrollbackQuery) (wire.Scrollback, error) {
+		o := term.PageOptions{From: in.From, Before: in.Before, Offset: in.Offset, Lines: defaultPage, Trim: in.Trim}
+		if in.Limit != nil {
+			o.Lines = int(min(*in.Limit, maxPage))
+		}
+		if in.Before != nil {
+			o.From = nil
+		}
+		if in.Tail != nil {
+			o.From, o.Before, o.Lines = nil, new(uint64(math.MaxUint64)), int(min(*in.Tail, maxPage))
+		}
+		p, err := s.Scrollback(ctx, o)
+		if err != nil {
+			return wire.Scrollback{}, err
+		}
+		return wire.NewScrollback(p, in.format()), nil
+	})
 
 	SearchScrollback = onSession(Operation{
 		Name: "scrollback.search", Aliases: also("search_scrollback"), Kind: Query, Right: Read, Doc: "Finds a text or pattern in the history and the screen, one match in each line. Lines are searched as one however they were wrapped.",
 		Fails: []Failure{invalid, {Kind: fault.Precondition, When: "lines were wrapped again during the search, which renumbers them"}},
-	}, searchScrollback)
+	}, func(ctx context.Context, s *term.Session, in SearchQuery) (wire.Search, error) {
+		if (in.Text == "") == (in.Pattern == "") {
+			return wire.Search{}, fault.New(fault.Invalid, "give either text or pattern")
+		}
+		o := term.SearchOptions{Text: in.Text, Expression: in.Pattern, IgnoreCase: in.IgnoreCase, From: in.From, Newest: in.Newest}
+		if in.Limit != nil {
+			if *in.Limit == 0 {
+				return wire.Search{}, fault.New(fault.Invalid, "limit cannot be 0")
+			}
+			o.Limit = int(min(*in.Limit, term.MaxFound))
+		}
+		found, err := s.Search(ctx, o)
+		if err != nil {
+			return wire.Search{}, err
+		}
+		return wire.NewSearch(found), nil
+	})
 
 	ListCommands = onSession(Operation{
 		Name: "command.list", Aliases: also("list_commands"), Kind: Query, Right: Read, Doc: "Lists the commands in the history and on the screen, where the shell marks its prompts, with the numbers of their lines.",
@@ -187,42 +219,6 @@ var (
 		return none(s.ChangeElements(ctx, (*overlay.Model).ExitAlternate))
 	})
 )
-
-func getScrollback(ctx context.Context, s *term.Session, in ScrollbackQuery) (wire.Scrollback, error) {
-	o := term.PageOptions{From: in.From, Before: in.Before, Offset: in.Offset, Lines: defaultPage, Trim: in.Trim}
-	if in.Limit != nil {
-		o.Lines = int(min(*in.Limit, maxPage))
-	}
-	if in.Before != nil {
-		o.From = nil
-	}
-	if in.Tail != nil {
-		o.From, o.Before, o.Lines = nil, new(uint64(math.MaxUint64)), int(min(*in.Tail, maxPage))
-	}
-	p, err := s.Scrollback(ctx, o)
-	if err != nil {
-		return wire.Scrollback{}, err
-	}
-	return wire.NewScrollback(p, in.format()), nil
-}
-
-func searchScrollback(ctx context.Context, s *term.Session, in SearchQuery) (wire.Search, error) {
-	if (in.Text == "") == (in.Pattern == "") {
-		return wire.Search{}, fault.New(fault.Invalid, "give either text or pattern")
-	}
-	o := term.SearchOptions{Text: in.Text, Expression: in.Pattern, IgnoreCase: in.IgnoreCase, From: in.From, Newest: in.Newest}
-	if in.Limit != nil {
-		if *in.Limit == 0 {
-			return wire.Search{}, fault.New(fault.Invalid, "limit cannot be 0")
-		}
-		o.Limit = int(min(*in.Limit, term.MaxFound))
-	}
-	found, err := s.Search(ctx, o)
-	if err != nil {
-		return wire.Search{}, err
-	}
-	return wire.NewSearch(found), nil
-}
 
 var screenOps = ops(
 	GetScreen, AwaitScreen, GetChanges, GetPicture, DrawPicture, GetScrollback, SearchScrollback,

@@ -89,7 +89,24 @@ var (
 			{fault.NotFound, NoHost, "no machine has the labels"}, {fault.Exhausted, NoRoom, "those that have them start no more programs"},
 			{fault.Internal, registry.CreateFailed, "the system could not start the program"},
 			{fault.Gone, registry.Stopping, "the server is stopping"}, unasked, pending},
-	}, createSession)
+	}, func(ctx context.Context, l *Local, by Grant, in NewSession) (wire.Session, error) {
+		if err := by.checkLabel(in.Name, in.Tags); err != nil {
+			return wire.Session{}, err
+		}
+		if !l.host.has(in.On) {
+			return wire.Session{}, UnknownLabels(in.On)
+		}
+		o := registry.CreateOptions{
+			Name: in.Name, Command: in.Command, Dir: in.Dir, Env: in.Env, Tags: in.Tags, Scrollback: in.Scrollback,
+			Cols: size(in.Cols, registry.DefaultCols), Rows: size(in.Rows, registry.DefaultRows),
+			Record: in.Record, Follow: in.Follow, AskToType: in.AskToType, ReplaceTags: by.replaceTags(in.Name), Dependent: by.Dependent, Owner: by.Client, OwnerLimit: by.MaxSessions, Creator: by.From,
+		}
+		s, err := l.sessions.Create(ctx, o)
+		if err != nil {
+			return wire.Session{}, err
+		}
+		return l.describe(s), nil
+	})
 
 	ListSessions = onServer(Operation{
 		Name: "session.list", Aliases: []Alias{{Name: "list_sessions", Members: tagIsTags}}, Kind: Query, Right: Read, Doc: "Lists sessions by name, those whose program has ended included.",
@@ -190,25 +207,6 @@ func UnlessUnknown(ctx context.Context, t Doer, by Grant, session string, err er
 		}
 	}
 	return err
-}
-
-func createSession(ctx context.Context, l *Local, by Grant, in NewSession) (wire.Session, error) {
-	if err := by.checkLabel(in.Name, in.Tags); err != nil {
-		return wire.Session{}, err
-	}
-	if !l.host.has(in.On) {
-		return wire.Session{}, UnknownLabels(in.On)
-	}
-	o := registry.CreateOptions{
-		Name: in.Name, Command: in.Command, Dir: in.Dir, Env: in.Env, Tags: in.Tags, Scrollback: in.Scrollback,
-		Cols: size(in.Cols, registry.DefaultCols), Rows: size(in.Rows, registry.DefaultRows),
-		Record: in.Record, Follow: in.Follow, AskToType: in.AskToType, ReplaceTags: by.replaceTags(in.Name), Dependent: by.Dependent, Owner: by.Client, OwnerLimit: by.MaxSessions, Creator: by.From,
-	}
-	s, err := l.sessions.Create(ctx, o)
-	if err != nil {
-		return wire.Session{}, err
-	}
-	return l.describe(s), nil
 }
 
 // size returns a size that the caller may have left out. What is too small or too large counts as

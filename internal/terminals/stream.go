@@ -129,7 +129,7 @@ func (d *delivery[Part]) Receive(ctx context.Context, out any) error {
 		ctx = within
 	}
 	part, err := d.next(ctx)
-	if d.covered != nil && d.by.recheck(d.session) != nil {
+	if d.covered != nil && d.by.nameOf(d.session) == "" {
 		return ErrUncovered
 	}
 	if err != nil {

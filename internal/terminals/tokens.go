@@ -40,10 +40,6 @@ type named struct {
 	grant Grant // without the token's ID
 }
 
-func newTokens() *Tokens {
-	return &Tokens{secret.NewStore[named](secret.Rules{Prefix: TokenPrefix, Most: MaxTokens})}
-}
-
 // Find returns what a token allows. It reports false for one that was never issued, has expired or
 // was withdrawn.
 func (t *Tokens) Find(text string) (Grant, bool) {
@@ -130,7 +126,32 @@ var (
 		Name: "token.create", Aliases: also("create_token"), Kind: Change, Right: Administer,
 		Doc:   "Issues a token with at most the caller's rights. It is valid until it expires, it or the caller's own token is withdrawn, or the server ends.",
 		Fails: []Failure{invalid, exhausted, {fault.Gone, Withdrawn, "the caller's own token was withdrawn meanwhile"}},
-	}, createToken)
+	}, func(_ context.Context, l *Local, by Grant, in NewToken) (IssuedToken, error) {
+		g, err := in.grant()
+		if err != nil {
+			return IssuedToken{}, err
+		}
+		if by.Rights&g.Rights != g.Rights {
+			return IssuedToken{}, fault.With(NotAllowed, fault.New(fault.Precondition, "a token cannot allow more than its issuer may do"))
+		}
+		life := 24 * time.Hour
+		if in.ExpiresInMS != nil {
+			life = time.Duration(min(*in.ExpiresInMS, uint64(secret.MaxLife.Milliseconds())+1)) * time.Millisecond
+		}
+		if life <= 0 || life > secret.MaxLife {
+			return IssuedToken{}, fault.New(fault.Invalid, "expires_in_ms must be from 1 to %d", secret.MaxLife.Milliseconds())
+		}
+		if len(in.Name) > maxTokenName {
+			return IssuedToken{}, fault.New(fault.Invalid, "name is longer than %d bytes", maxTokenName)
+		}
+		g.Confirm = slices.Concat(by.Confirm, by.OwnConfirm) // a token allows no more than its issuer may do
+		g.Client, g.MaxSessions = by.Client, by.MaxSessions
+		text, k, err := l.tokens.issue(by, in.Name, g, life)
+		if err != nil {
+			return IssuedToken{}, err
+		}
+		return IssuedToken{text, describe(k)}, nil
+	})
 
 	ListTokens = onServer(Operation{
 		Name: "token.list", Aliases: also("list_tokens"), Kind: Query, Right: Administer, Doc: "Lists the valid tokens that were issued, the oldest first.",
@@ -156,33 +177,6 @@ var (
 
 // NoToken is the detail of errors about a token that does not exist.
 const NoToken fault.Detail = "token_not_found"
-
-func createToken(_ context.Context, l *Local, by Grant, in NewToken) (IssuedToken, error) {
-	g, err := in.grant()
-	if err != nil {
-		return IssuedToken{}, err
-	}
-	if by.Rights&g.Rights != g.Rights {
-		return IssuedToken{}, fault.With(NotAllowed, fault.New(fault.Precondition, "a token cannot allow more than its issuer may do"))
-	}
-	life := 24 * time.Hour
-	if in.ExpiresInMS != nil {
-		life = time.Duration(min(*in.ExpiresInMS, uint64(secret.MaxLife.Milliseconds())+1)) * time.Millisecond
-	}
-	if life <= 0 || life > secret.MaxLife {
-		return IssuedToken{}, fault.New(fault.Invalid, "expires_in_ms must be from 1 to %d", secret.MaxLife.Milliseconds())
-	}
-	if len(in.Name) > maxTokenName {
-		return IssuedToken{}, fault.New(fault.Invalid, "name is longer than %d bytes", maxTokenName)
-	}
-	g.Confirm = slices.Concat(by.Confirm, by.OwnConfirm) // a token allows no more than its issuer may do
-	g.Client, g.MaxSessions = by.Client, by.MaxSessions
-	text, k, err := l.tokens.issue(by, in.Name, g, life)
-	if err != nil {
-		return IssuedToken{}, err
-	}
-	return IssuedToken{text, describe(k)}, nil
-}
 
 func (in NewToken) grant() (Grant, error) {
 	g := Grant{Sessions: slices.Clone(in.Sessions), Tags: slices.Clone(in.Tags)}

@@ -70,7 +70,12 @@ type Viewer struct {
 
 // Check returns an error unless the caller may still use the session. It precedes each request but
 // [Viewer.Next] and [Viewer.Type], which look themselves.
-func (v *Viewer) Check() error { return v.by.recheck(v.session) }
+func (v *Viewer) Check() error {
+	if v.by.nameOf(v.session) == "" {
+		return ErrUncovered
+	}
+	return nil
+}
 
 // Name is as in [Stream].
 func (v *Viewer) Name() string { return v.l.nameOf(v.session, v.by) }

@@ -177,35 +177,99 @@ var (
 	AwaitIdle = onSession(Operation{
 		Name: "wait.idle", Aliases: []Alias{{Name: "await_idle", Needs: []string{"timeout_ms"}}, {Name: "await_quiesce", Needs: []string{"timeout_ms"}, Late: "quiesce_timeout"}}, Kind: Wait, Right: Read, Doc: "Waits until there has been neither output nor input for a while.",
 		Fails: []Failure{invalid, gone, notQuiet},
-	}, awaitIdle)
+	}, func(ctx context.Context, s *term.Session, in IdleQuery) (Idle, error) {
+		quiet, err := s.Quiesce(ctx, term.QuiesceOptions{
+			Timeout: silence(in.TimeoutMS), MaxWait: milliseconds(in.MaxWaitMS), LastGeneration: in.LastGeneration, Fresh: in.Fresh,
+		})
+		if err != nil {
+			return Idle{}, err
+		}
+		return newIdle(quiet, in.format()), nil
+	})
 
 	AwaitAnyIdle = onServer(Operation{
 		Name: "wait.any_idle", Aliases: []Alias{{Name: "await_any_idle", Members: tagIsTags, Needs: []string{"timeout_ms"}}}, Kind: Wait, Right: Read,
 		Doc:   "Waits until the first of several sessions is idle, as in wait.idle. Sessions that are created meanwhile take part; those whose program ends drop out.",
 		Fails: []Failure{invalid, notQuiet, {fault.NotFound, registry.NoSessions, "no session whose program runs matches"}},
-	}, awaitAnyIdle)
+	}, func(ctx context.Context, l *Local, by Grant, in RaceQuery) (AnyIdle, error) {
+		tagged := &label.Scope{Tags: in.Tags}
+		if len(in.Tags) == 0 {
+			tagged = nil
+		}
+		s, quiet, err := l.sessions.QuiesceAny(ctx, registry.RaceOptions{
+			QuiesceOptions: term.QuiesceOptions{
+				Timeout: silence(in.TimeoutMS), MaxWait: milliseconds(in.MaxWaitMS), LastGeneration: in.LastGeneration, Fresh: in.Fresh,
+			},
+			Last:  in.LastSession,
+			Match: func(i term.Info) bool { return tagged.Covers(i.Name, i.Tags) && by.covers(i.Name, i.Tags) },
+		})
+		if err != nil {
+			return AnyIdle{}, err
+		}
+		return AnyIdle{s.Name(), newIdle(quiet, in.format())}, nil
+	})
 
 	AwaitText = onSession(Operation{
 		Name: "wait.text", Aliases: also("await_text"), Kind: Wait, Right: Read, Doc: "Waits until a text is on the screen, or has scrolled off it since the call.",
 		Fails: []Failure{invalid, gone, late, {Kind: fault.Exhausted, When: "64 calls wait for text in the session already"}},
-	}, awaitText)
+	}, func(ctx context.Context, s *term.Session, in TextQuery) (Match, error) {
+		var m expect.Match
+		var err error
+		switch {
+		case (in.Text == "") == (in.Pattern == ""):
+			return Match{}, fault.New(fault.Invalid, "give either text or pattern")
+		case in.Text != "":
+			m, err = s.WaitForText(ctx, in.Text, milliseconds(in.MaxWaitMS))
+		default:
+			m, err = s.WaitFor(ctx, in.Pattern, milliseconds(in.MaxWaitMS))
+		}
+		if err != nil {
+			return Match{}, err
+		}
+		return Match{m.Text, m.Line, wire.NewScreen(m.Screen, in.format())}, nil
+	})
 
 	AwaitPrompt = onSession(Operation{
 		Name: "wait.prompt", Aliases: also("await_prompt"), Kind: Wait, Right: Read, Doc: "Waits until the shell prompts, and has read the lines that were typed before; without a shell that marks its prompts, until a program seems to wait for a line (quiet). command.run does both at once.",
 		Fails: []Failure{invalid, gone, late},
-	}, awaitPrompt)
+	}, func(ctx context.Context, s *term.Session, in PromptQuery) (Prompt, error) {
+		p, err := s.WaitPrompt(ctx, milliseconds(in.MaxWaitMS))
+		if err != nil {
+			return Prompt{}, err
+		}
+		return Prompt{p.Quiet, p.More, p.ExitCode, wire.NewScreen(p.Screen, in.format()), p.Generation}, nil
+	})
 
 	AwaitState = onSession(Operation{
 		Name: "wait.state", Aliases: also("await_state"), Kind: Wait, Right: Read,
 		Doc:   "Waits until a session is in one of the given states, or else until it needs somebody: the program waits for a line or a secret, an agent asks or is idle, or a command has ended and the shell prompts.",
 		Fails: []Failure{invalid, gone, late},
-	}, awaitState)
+	}, func(ctx context.Context, s *term.Session, in StateQuery) (Attained, error) {
+		o := term.StateOptions{LastGeneration: in.LastGeneration, MaxWait: milliseconds(in.MaxWaitMS)}
+		for _, state := range in.States {
+			o.States = append(o.States, core.State(state))
+		}
+		a, err := s.WaitState(ctx, o)
+		if err != nil {
+			return Attained{}, err
+		}
+		return Attained{a.State, wire.NewAgent(a.Agent), a.ExitCode, wire.NewScreen(a.Screen, in.format()), a.Generation}, nil
+	})
 
 	AwaitKeys = onSessionOf(Operation{
 		Name: "wait.keys", Aliases: also("await_keys"), Kind: Wait, Right: Read,
 		Doc:   "Waits until a person has typed something while input was captured. Returns at once while input is not captured, and when it is released.",
 		Fails: []Failure{invalid, gone, late},
-	}, awaitKeys)
+	}, func(ctx context.Context, _ *Local, by Grant, s *term.Session, in KeysQuery) (Keys, error) {
+		k, err := s.WaitKeys(ctx, term.KeysOptions{LastGeneration: in.LastGeneration, MaxWait: milliseconds(in.MaxWaitMS), MayCapture: by.mayCapture()})
+		if err != nil {
+			return Keys{}, err
+		}
+		if k.Events == nil {
+			k.Events = []overlay.InputEvent{}
+		}
+		return Keys{k.Events, k.Missed, k.Mode, k.Generation}, nil
+	})
 
 	AwaitExit = onSession(Operation{
 		Name: "wait.exit", Aliases: also("await_exit"), Kind: Wait, Right: Read, Doc: "Waits until the program has ended, and tells how it did.",
@@ -222,113 +286,35 @@ var (
 		Name: "command.run", Aliases: []Alias{{Name: "run_command", Members: map[string]string{"command": "line"}}}, Kind: Wait, Right: Type | Read,
 		Doc:   "Types a command line, presses Enter and waits for its end, or for silence where the shell does not mark its prompts. The screen is returned even when the time to wait is over or the program ends.",
 		Fails: []Failure{invalid, gone, late, {fault.Timeout, core.NotTyped, "the line would not have been read: a command works, waits for a secret or has the whole screen, an unfinished line or what a person has typed is there, or the shell did not prompt"}, {fault.Precondition, core.NotTyped, "the line has control characters, or the terminal would cut it"}, exhausted, unasked, pending},
-	}, runCommand)
-)
-
-func awaitIdle(ctx context.Context, s *term.Session, in IdleQuery) (Idle, error) {
-	quiet, err := s.Quiesce(ctx, term.QuiesceOptions{
-		Timeout: silence(in.TimeoutMS), MaxWait: milliseconds(in.MaxWaitMS), LastGeneration: in.LastGeneration, Fresh: in.Fresh,
+	}, func(ctx context.Context, s *term.Session, in CommandLine) (Run, error) {
+		if in.MaxOutput < 0 || in.Head < 0 {
+			return Run{}, fault.New(fault.Invalid, "max_output and head_output cannot be negative")
+		}
+		if in.Busy != "" && in.Busy != "wait" && in.Busy != "refuse" {
+			return Run{}, fault.New(fault.Invalid, "busy is wait or refuse, not %q", in.Busy)
+		}
+		r, err := s.RunCommand(ctx, in.Line, term.RunOptions{
+			Timeout: silence(in.TimeoutMS), MaxWait: milliseconds(in.MaxWaitMS), Output: in.MaxOutput, Head: in.Head, Background: in.Background, AtPrompt: in.AtPrompt, Refuse: in.Busy == "refuse",
+		})
+		run := Run{
+			State: r.State, NotRun: r.NotRun, ExitCode: r.ExitCode, DurationMS: wire.Milliseconds(r.Duration), Output: r.Output,
+			Complete: r.Complete, Generation: r.Generation,
+		}
+		if p := r.Printed; p.Cut || p.Alternate {
+			run.Omitted = &Omitted{From: p.From, Before: p.Before, FullScreen: p.Alternate}
+			if p.Cut {
+				run.Omitted.At = &p.At
+			}
+		}
+		if r.Screen != nil {
+			run.Screen = new(wire.NewScreen(r.Screen, in.format()))
+		}
+		return run, err
 	})
-	if err != nil {
-		return Idle{}, err
-	}
-	return newIdle(quiet, in.format()), nil
-}
+)
 
 func newIdle(q term.Quiet, f wire.Format) Idle {
 	return Idle{wire.NewScreen(q.Screen, f), q.End, q.Generation, wire.Milliseconds(q.Since)}
-}
-
-func awaitAnyIdle(ctx context.Context, l *Local, by Grant, in RaceQuery) (AnyIdle, error) {
-	tagged := &label.Scope{Tags: in.Tags}
-	if len(in.Tags) == 0 {
-		tagged = nil
-	}
-	s, quiet, err := l.sessions.QuiesceAny(ctx, registry.RaceOptions{
-		QuiesceOptions: term.QuiesceOptions{
-			Timeout: silence(in.TimeoutMS), MaxWait: milliseconds(in.MaxWaitMS), LastGeneration: in.LastGeneration, Fresh: in.Fresh,
-		},
-		Last:  in.LastSession,
-		Match: func(i term.Info) bool { return tagged.Covers(i.Name, i.Tags) && by.covers(i.Name, i.Tags) },
-	})
-	if err != nil {
-		return AnyIdle{}, err
-	}
-	return AnyIdle{s.Name(), newIdle(quiet, in.format())}, nil
-}
-
-func awaitText(ctx context.Context, s *term.Session, in TextQuery) (Match, error) {
-	var m expect.Match
-	var err error
-	switch {
-	case (in.Text == "") == (in.Pattern == ""):
-		return Match{}, fault.New(fault.Invalid, "give either text or pattern")
-	case in.Text != "":
-		m, err = s.WaitForText(ctx, in.Text, milliseconds(in.MaxWaitMS))
-	default:
-		m, err = s.WaitFor(ctx, in.Pattern, milliseconds(in.MaxWaitMS))
-	}
-	if err != nil {
-		return Match{}, err
-	}
-	return Match{m.Text, m.Line, wire.NewScreen(m.Screen, in.format())}, nil
-}
-
-func awaitPrompt(ctx context.Context, s *term.Session, in PromptQuery) (Prompt, error) {
-	p, err := s.WaitPrompt(ctx, milliseconds(in.MaxWaitMS))
-	if err != nil {
-		return Prompt{}, err
-	}
-	return Prompt{p.Quiet, p.More, p.ExitCode, wire.NewScreen(p.Screen, in.format()), p.Generation}, nil
-}
-
-func awaitState(ctx context.Context, s *term.Session, in StateQuery) (Attained, error) {
-	o := term.StateOptions{LastGeneration: in.LastGeneration, MaxWait: milliseconds(in.MaxWaitMS)}
-	for _, state := range in.States {
-		o.States = append(o.States, core.State(state))
-	}
-	a, err := s.WaitState(ctx, o)
-	if err != nil {
-		return Attained{}, err
-	}
-	return Attained{a.State, wire.NewAgent(a.Agent), a.ExitCode, wire.NewScreen(a.Screen, in.format()), a.Generation}, nil
-}
-
-func awaitKeys(ctx context.Context, _ *Local, by Grant, s *term.Session, in KeysQuery) (Keys, error) {
-	k, err := s.WaitKeys(ctx, term.KeysOptions{LastGeneration: in.LastGeneration, MaxWait: milliseconds(in.MaxWaitMS), MayCapture: by.mayCapture()})
-	if err != nil {
-		return Keys{}, err
-	}
-	if k.Events == nil {
-		k.Events = []overlay.InputEvent{}
-	}
-	return Keys{k.Events, k.Missed, k.Mode, k.Generation}, nil
-}
-
-func runCommand(ctx context.Context, s *term.Session, in CommandLine) (Run, error) {
-	if in.MaxOutput < 0 || in.Head < 0 {
-		return Run{}, fault.New(fault.Invalid, "max_output and head_output cannot be negative")
-	}
-	if in.Busy != "" && in.Busy != "wait" && in.Busy != "refuse" {
-		return Run{}, fault.New(fault.Invalid, "busy is wait or refuse, not %q", in.Busy)
-	}
-	r, err := s.RunCommand(ctx, in.Line, term.RunOptions{
-		Timeout: silence(in.TimeoutMS), MaxWait: milliseconds(in.MaxWaitMS), Output: in.MaxOutput, Head: in.Head, Background: in.Background, AtPrompt: in.AtPrompt, Refuse: in.Busy == "refuse",
-	})
-	run := Run{
-		State: r.State, NotRun: r.NotRun, ExitCode: r.ExitCode, DurationMS: wire.Milliseconds(r.Duration), Output: r.Output,
-		Complete: r.Complete, Generation: r.Generation,
-	}
-	if p := r.Printed; p.Cut || p.Alternate {
-		run.Omitted = &Omitted{From: p.From, Before: p.Before, FullScreen: p.Alternate}
-		if p.Cut {
-			run.Omitted.At = &p.At
-		}
-	}
-	if r.Screen != nil {
-		run.Screen = new(wire.NewScreen(r.Screen, in.format()))
-	}
-	return run, err
 }
 
 // milliseconds returns a time to wait, at most [term.MaxWait]. The domain takes 0 for its default,

@@ -56,83 +56,88 @@ var (
 		Name: "session.watch", Aliases: []Alias{{Name: "subscribe", Members: map[string]string{"quiesce_ms": "idle_timeout_ms"}}}, Right: Read,
 		Doc:   "Delivers changes of the screen, activity, input, commands and what else the program does. Changes are combined, and a slow caller gets newer screens.",
 		Fails: []Failure{unknown, gone, invalid},
-	}, watch)
+	}, func(ctx context.Context, s *term.Session, by Grant, in WatchQuery) (*delivery[[]wire.Event], error) {
+		sub := wire.Subscription{Topics: in.Events, Format: in.format()}
+		if i := slices.IndexFunc(in.Events, func(topic string) bool { return !wire.IsTopic(topic) }); i >= 0 {
+			return nil, fault.New(fault.Invalid, "there are no events %.40q: events are %s", in.Events[i], wire.Topics())
+		}
+		o := term.WatchOptions{Topics: sub.Watched(), Interval: milliseconds(in.IntervalMS), MayCapture: by.mayCapture()}
+		if in.IdleTimeoutMS > 0 {
+			o.Idle = milliseconds(&in.IdleTimeoutMS)
+		}
+		w, err := s.Watch(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		next := func(ctx context.Context) ([]wire.Event, error) {
+			for {
+				u, err := w.Next(ctx)
+				if err != nil {
+					return nil, err
+				}
+				if events := sub.Events(u); len(events) > 0 {
+					return events, nil
+				}
+			}
+		}
+		return &delivery[[]wire.Event]{next: next, close: w.Close, keepsName: true}, nil
+	})
 	ReadOutput = sessionStream(Operation{
 		Name: "session.output", Right: Read,
 		Doc:   "Delivers the program's output as it is, after the bytes that bring a terminal into the state of the program's, or from an offset on: 1 MiB is kept for readers with offsets, and for 20 seconds after the last of them.",
 		Fails: []Failure{unknown, invalid, {fault.Exhausted, term.OutputLost, "a part of what follows the offset is lost"}},
-	}, output)
+	}, func(_ context.Context, s *term.Session, _ Grant, in OutputQuery) (*delivery[[]byte], error) {
+		o, err := s.Output(term.OutputOptions{From: in.From, Whole: in.Whole})
+		if err != nil {
+			return nil, err
+		}
+		return &delivery[[]byte]{next: o.Next, close: o.Close}, nil
+	})
 	// Join delivers nothing but its end, when the program has ended.
 	Join = sessionStream(Operation{
 		Name: "session.join", Right: Read, Doc: "Counts the caller as a client of the session until it leaves.",
 		Fails: []Failure{unknown, gone, exhausted, badClient, sameClient},
-	}, join)
+	}, func(_ context.Context, s *term.Session, by Grant, in JoinQuery) (*delivery[None], error) {
+		c, err := s.Attach(clients.Options{
+			Kind: in.Count.Kind, Name: by.clientName(in.Count.Name, in.Count.Kind), Exact: in.Count.Exact, ReadOnly: in.Count.ReadOnly, Observer: true,
+		})
+		if err != nil {
+			return nil, err
+		}
+		next := func(ctx context.Context) (None, error) {
+			select {
+			case <-c.Detached():
+				return None{}, fault.New(fault.Gone, "the program has ended")
+			case <-ctx.Done():
+				return None{}, context.Cause(ctx)
+			}
+		}
+		return &delivery[None]{next: next, close: c.Close}, nil
+	})
 	Follow = stream(Operation{
 		Name: "server.watch", Right: Read, Doc: "Delivers what happens to sessions: created, renamed, tagged, in another state, ended, removed.",
-	}, follow)
-)
-
-func watch(ctx context.Context, s *term.Session, by Grant, in WatchQuery) (*delivery[[]wire.Event], error) {
-	sub := wire.Subscription{Topics: in.Events, Format: in.format()}
-	if i := slices.IndexFunc(in.Events, func(topic string) bool { return !wire.IsTopic(topic) }); i >= 0 {
-		return nil, fault.New(fault.Invalid, "there are no events %.40q: events are %s", in.Events[i], wire.Topics())
-	}
-	o := term.WatchOptions{Topics: sub.Watched(), Interval: milliseconds(in.IntervalMS), MayCapture: by.mayCapture()}
-	if in.IdleTimeoutMS > 0 {
-		o.Idle = milliseconds(&in.IdleTimeoutMS)
-	}
-	w, err := s.Watch(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	next := func(ctx context.Context) ([]wire.Event, error) {
-		for {
-			u, err := w.Next(ctx)
-			if err != nil {
-				return nil, err
-			}
-			if events := sub.Events(u); len(events) > 0 {
-				return events, nil
+	}, func(_ context.Context, l *Local, by Grant, _ None) (*delivery[Changes], error) {
+		w := l.sessions.Watch()
+		next := func(ctx context.Context) (c Changes, err error) {
+			for {
+				events, missed, err := w.Next(ctx)
+				if err != nil {
+					return c, err
+				}
+				c.Missed += missed
+				for _, e := range events {
+					if e, ok := by.limit(e); ok {
+						c.Events = append(c.Events, wire.NewLifecycle(e, l.host.Name))
+					}
+				}
+				if len(c.Events) > 0 || c.Missed > 0 {
+					return c, nil
+				}
 			}
 		}
-	}
-	return &delivery[[]wire.Event]{next: next, close: w.Close, keepsName: true}, nil
-}
-
-func output(_ context.Context, s *term.Session, _ Grant, in OutputQuery) (*delivery[[]byte], error) {
-	o, err := s.Output(term.OutputOptions{From: in.From, Whole: in.Whole})
-	if err != nil {
-		return nil, err
-	}
-	return &delivery[[]byte]{next: o.Next, close: o.Close}, nil
-}
-
-func join(_ context.Context, s *term.Session, by Grant, in JoinQuery) (*delivery[None], error) {
-	c, err := s.Attach(clients.Options{
-		Kind: in.Count.Kind, Name: by.clientName(in.Count.Name, in.Count.Kind), Exact: in.Count.Exact, ReadOnly: in.Count.ReadOnly, Observer: true,
+		return &delivery[Changes]{next: next, close: w.Close}, nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	next := func(ctx context.Context) (None, error) {
-		select {
-		case <-c.Detached():
-			return None{}, fault.New(fault.Gone, "the program has ended")
-		case <-ctx.Done():
-			return None{}, context.Cause(ctx)
-		}
-	}
-	return &delivery[None]{next: next, close: c.Close}, nil
-}
-
-// recheck returns an error if the session has another name or other tags now, which the grant
-// does not cover.
-func (g Grant) recheck(s *term.Session) error {
-	if g.nameOf(s) == "" {
-		return ErrUncovered
-	}
-	return nil
-}
+)
 
 // awaitLoss waits until a name is empty: the grant does not cover the session any more, or it was
 // removed. It returns nil at once if the first cannot happen.
@@ -173,28 +178,6 @@ func (g Grant) nameOf(s *term.Session) string {
 		return i.Name
 	}
 	return ""
-}
-
-func follow(_ context.Context, l *Local, by Grant, _ None) (*delivery[Changes], error) {
-	w := l.sessions.Watch()
-	next := func(ctx context.Context) (c Changes, err error) {
-		for {
-			events, missed, err := w.Next(ctx)
-			if err != nil {
-				return c, err
-			}
-			c.Missed += missed
-			for _, e := range events {
-				if e, ok := by.limit(e); ok {
-					c.Events = append(c.Events, wire.NewLifecycle(e, l.host.Name))
-				}
-			}
-			if len(c.Events) > 0 || c.Missed > 0 {
-				return c, nil
-			}
-		}
-	}
-	return &delivery[Changes]{next: next, close: w.Close}, nil
 }
 
 // limit returns an event as the grant lets the caller see it, and false if it does not.
