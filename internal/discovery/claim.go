@@ -261,13 +261,9 @@ func (c *Claim) isSelf(s Server) bool { return s.Name == c.name }
 // IsOldestIn reports whether no older server runs an app of a base directory.
 func (c *Claim) IsOldestIn(dir string) bool {
 	others := c.OthersIn(dir)
-	return len(others) == 0 || !others[0].Started.Before(c.started())
-}
-
-func (c *Claim) started() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.self.Started
+	return len(others) == 0 || !others[0].Started.Before(c.self.Started)
 }
 
 // resolve returns an absolute path with links followed as far as it exists.

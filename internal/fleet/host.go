@@ -74,8 +74,7 @@ type host struct {
 
 // describe returns what callers may know. The caller holds fleet.mu.
 func (h *host) describe() terminals.KnownServer {
-	s := terminals.KnownServer{Hostname: h.name, Address: h.address, Health: h.health, Reason: h.reason, ID: h.id, Version: h.version, Labels: h.labels, Capacity: h.capacity}
-	s.Key = h.key
+	s := terminals.KnownServer{Hostname: h.name, Address: h.address, Health: h.health, Reason: h.reason, ID: h.id, Version: h.version, Labels: h.labels, Capacity: h.capacity, Key: h.key}
 	if h.hub != nil && h.hub.member != nil {
 		s.Role = string(h.hub.member.State().Role)
 	}

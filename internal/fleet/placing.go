@@ -32,9 +32,6 @@ func (r *Router) create(ctx context.Context, by terminals.Grant, in terminals.Ne
 			if refused != nil {
 				return refused // the last that was tried says more
 			}
-			if fault.DetailOf(err) == terminals.NoHost {
-				err = terminals.UnknownLabels(labels)
-			}
 			return err
 		}
 		err = doers[i].Do(ctx, by, &terminals.CreateSession.Operation, &in, out)
