@@ -173,73 +173,68 @@ type manageInput struct {
 	Tags    []string `json:"tags,omitempty" jsonschema:"for add_tags and remove_tags"`
 }
 
-// actions are what wsh_manage_session does, with their answers.
+// actions are what wsh_manage_session does, with the status of its answer.
 var actions = []struct {
 	name   action
 	status string
-	do     func(context.Context, *Face, manageInput) error
 }{
-	{"kill", "killed", func(ctx context.Context, f *Face, in manageInput) error {
-		_, err := do(ctx, f, terminals.RemoveSession, terminals.Target{Session: in.Session})
-		return err
-	}},
-	{"rename", "renamed", func(ctx context.Context, f *Face, in manageInput) error {
+	{"kill", "killed"},
+	{"rename", "renamed"},
+	{"detach", "detached"},
+	{"resize", "resized"},
+	{"signal", "signalled"},
+	{"add_tags", "tags_added"},
+	{"remove_tags", "tags_removed"},
+	{"start_recording", "recording"},
+	{"stop_recording", "recorded"},
+}
+
+// manage carries out an action. It returns the recording that was started or stopped, or nil.
+func (f *Face) manage(ctx context.Context, in manageInput) (state *wire.RecordingState, err error) {
+	of := terminals.Target{Session: in.Session}
+	switch in.Action {
+	case "kill":
+		_, err = do(ctx, f, terminals.RemoveSession, of)
+	case "rename":
 		if in.NewName == "" {
-			return fault.New(fault.Invalid, `missing argument "new_name": rename needs it`)
+			return nil, fault.New(fault.Invalid, `missing argument "new_name": rename needs it`)
 		}
-		_, err := do(ctx, f, terminals.UpdateSession, terminals.NewLabel{Target: terminals.Target{Session: in.Session}, Name: &in.NewName})
-		return err
-	}},
-	{"detach", "detached", func(ctx context.Context, f *Face, in manageInput) error {
-		_, err := do(ctx, f, terminals.DetachClients, terminals.Leaving{Target: terminals.Target{Session: in.Session}})
-		return err
-	}},
-	{"resize", "resized", func(ctx context.Context, f *Face, in manageInput) error {
+		_, err = do(ctx, f, terminals.UpdateSession, terminals.NewLabel{Target: of, Name: &in.NewName})
+	case "detach":
+		_, err = do(ctx, f, terminals.DetachClients, terminals.Leaving{Target: of})
+	case "resize":
 		if in.Rows == 0 || in.Cols == 0 {
-			return fault.New(fault.Invalid, "resize needs rows and cols")
+			return nil, fault.New(fault.Invalid, "resize needs rows and cols")
 		}
-		_, err := do(ctx, f, terminals.ResizeSession, terminals.Size{Target: terminals.Target{Session: in.Session}, Rows: in.Rows, Cols: in.Cols})
-		return err
-	}},
-	{"signal", "signalled", func(ctx context.Context, f *Face, in manageInput) error {
+		_, err = do(ctx, f, terminals.ResizeSession, terminals.Size{Target: of, Rows: in.Rows, Cols: in.Cols})
+	case "signal":
 		if in.Signal == "" {
-			return fault.New(fault.Invalid, `missing argument "signal": such as INT or TERM`)
+			return nil, fault.New(fault.Invalid, `missing argument "signal": such as INT or TERM`)
 		}
-		_, err := do(ctx, f, terminals.SignalSession, terminals.SignalName{Target: terminals.Target{Session: in.Session}, Signal: in.Signal})
-		return err
-	}},
-	{"add_tags", "tags_added", func(ctx context.Context, f *Face, in manageInput) error {
-		_, err := do(ctx, f, terminals.UpdateSession, terminals.NewLabel{Target: terminals.Target{Session: in.Session}, AddTags: in.Tags})
-		return err
-	}},
-	{"remove_tags", "tags_removed", func(ctx context.Context, f *Face, in manageInput) error {
-		_, err := do(ctx, f, terminals.UpdateSession, terminals.NewLabel{Target: terminals.Target{Session: in.Session}, RemoveTags: in.Tags})
-		return err
-	}},
+		_, err = do(ctx, f, terminals.SignalSession, terminals.SignalName{Target: of, Signal: in.Signal})
+	case "add_tags":
+		_, err = do(ctx, f, terminals.UpdateSession, terminals.NewLabel{Target: of, AddTags: in.Tags})
+	case "remove_tags":
+		_, err = do(ctx, f, terminals.UpdateSession, terminals.NewLabel{Target: of, RemoveTags: in.Tags})
+	case "start_recording":
+		state = new(wire.RecordingState)
+		*state, err = do(ctx, f, terminals.StartRecording, of)
+	case "stop_recording":
+		state = new(wire.RecordingState)
+		*state, err = do(ctx, f, terminals.StopRecording, of)
+	}
+	return state, err
 }
 
-// recorded is the answer of an action that starts or stops a recording.
-type recorded struct {
+// managed is the answer of wsh_manage_session.
+type managed struct {
 	done
-	Recording *recording `json:"recording"`
-}
-
-// recordings are the actions of wsh_manage_session that answer with a recording.
-var recordings = []struct {
-	name   action
-	status string
-	op     *terminals.Op[terminals.Target, wire.RecordingState]
-}{
-	{"start_recording", "recording", terminals.StartRecording},
-	{"stop_recording", "recorded", terminals.StopRecording},
+	Recording *recording `json:"recording,omitempty"` // that was started or stopped
 }
 
 func (f *Face) addManage(s *mcpserver.Server) {
 	var names []any
 	for _, a := range actions {
-		names = append(names, string(a.name))
-	}
-	for _, a := range recordings {
 		names = append(names, string(a.name))
 	}
 	add(s, f, mcpserver.Tool{
@@ -251,19 +246,18 @@ func (f *Face) addManage(s *mcpserver.Server) {
 		Schemas:     map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[action](): {Type: "string", Enum: names}},
 	}, func(ctx context.Context, in manageInput) (mcpserver.Result, error) {
 		for _, a := range actions {
-			if a.name == in.Action {
-				name := in.Session
-				if a.name == "rename" {
-					name = in.NewName
-				}
-				return mcpserver.Answer(done{true, a.status, name}, a.do(ctx, f, in))
+			if a.name != in.Action {
+				continue
 			}
-		}
-		for _, a := range recordings {
-			if a.name == in.Action {
-				state, err := do(ctx, f, a.op, terminals.Target{Session: in.Session})
-				return mcpserver.Answer(recorded{done{true, a.status, in.Session}, newRecording(state, f.reach(full(ctx, in.Session)))}, err)
+			answer := managed{done: done{true, a.status, in.Session}}
+			if a.name == "rename" {
+				answer.Session = in.NewName
 			}
+			state, err := f.manage(ctx, in)
+			if state != nil {
+				answer.Recording = newRecording(*state, f.reach(full(ctx, in.Session)))
+			}
+			return mcpserver.Answer(answer, err)
 		}
 		return mcpserver.Result{}, fault.New(fault.Invalid, "there is no action %q", in.Action)
 	}, terminals.Manage, terminals.Type)
