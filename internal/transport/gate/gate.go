@@ -295,7 +295,8 @@ func (g *gate) pass(w http.ResponseWriter, r *http.Request, by terminals.Grant) 
 
 // narrow takes note of who sends a request, and, if that is a server, on whose behalf.
 func narrow(by *terminals.Grant, r *http.Request) *refusal {
-	by.From.Name, by.From.Peer = senderName(r.UserAgent()), strings.TrimPrefix(r.RemoteAddr, "@")
+	name, _, _ := strings.Cut(r.UserAgent(), " ") // the first product: how the program calls itself
+	by.From.Name, by.From.Peer = safetext.Label(name, maxSender), strings.TrimPrefix(r.RemoteAddr, "@")
 	if r.Header[claimHeader] == nil {
 		return nil
 	}
@@ -311,12 +312,6 @@ func narrow(by *terminals.Grant, r *http.Request) *refusal {
 
 // maxSender is how long the name of a program may be, in bytes.
 const maxSender = 64
-
-// senderName returns the name by which a program calls itself: the first product of its User-Agent.
-func senderName(agent string) string {
-	name, _, _ := strings.Cut(agent, " ")
-	return safetext.Label(name, maxSender)
-}
 
 // isOpen reports whether a request needs no credentials: it asks for the server's health or for a
 // file of its page. Only paths in their shortest form count, which mean the same to every handler.

@@ -161,8 +161,6 @@ type call struct {
 	upstream *upstream // to which it was sent, or nil; guarded by bridge.mu
 }
 
-func (c *call) isHandshake() bool { return c.Method == "initialize" && !c.stateless }
-
 // isAwaited reports whether the bridge waits for the answer when the input has ended. A
 // subscription ends only when one of the two sides ends it.
 func (c *call) isAwaited() bool { return c.Method != "subscriptions/listen" }

@@ -109,7 +109,7 @@ func (b *bridge) connect(c *call) (*upstream, error) {
 	if l = b.start(conn); l == nil {
 		return nil, errEnded
 	}
-	if handshake == nil || c.isHandshake() {
+	if handshake == nil || c.Method == "initialize" && !c.stateless {
 		return l, nil
 	}
 	if err = b.repeat(l, handshake); err == nil {

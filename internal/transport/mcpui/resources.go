@@ -186,19 +186,11 @@ func escapeName(name string) string {
 	return scheme + strings.Join(parts, "/")
 }
 
-// notFound is the SDK's error for an unknown resource, with data that is JSON for every URI.
-func notFound(uri string) error {
-	data, err := json.Marshal(map[string]string{"uri": uri})
-	if err != nil {
-		return err // a text can be encoded
-	}
-	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "Resource not found", Data: data}
-}
-
 func contents(uri, mimeType string, data []byte, err error) (*mcp.ReadResourceResult, error) {
 	switch {
 	case fault.KindOf(err) == fault.NotFound:
-		return nil, notFound(uri)
+		data := fault.Must(json.Marshal(map[string]string{"uri": uri})) // the SDK's own are not JSON for every URI
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "Resource not found", Data: data}
 	case err != nil:
 		return nil, err
 	}

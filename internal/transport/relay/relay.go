@@ -245,7 +245,9 @@ func (h *Hub) enter(c Call) (v *View, replaced []*View, failed *Reply) {
 	v = &View{
 		hub: h, id: c.View, token: c.Token, ctx: ctx, cancel: cancel,
 		wake: make(chan struct{}, 1), taking: make(chan struct{}, 1), base: 1,
+		joined: joiner{parts: map[string]*strings.Builder{}},
 	}
+	v.lapse = time.AfterFunc(Lapse, v.lapsed)
 	v.enter()
 	h.views[c.View] = v
 	return v, replaced, nil
@@ -340,9 +342,6 @@ func (j *joiner) add(f Frame) ([]byte, error) {
 			return nil, fault.New(fault.Exhausted, "more than %d messages have begun and not ended", maxParts)
 		}
 		part = &strings.Builder{}
-		if j.parts == nil {
-			j.parts = map[string]*strings.Builder{}
-		}
 		j.parts[f.Channel] = part
 	}
 	part.WriteString(f.Piece)

@@ -28,19 +28,19 @@ type View struct {
 	mu       sync.Mutex // guards the fields below
 	handler  Handler    // nil until Open has returned; changed while taking has a value
 	ended    bool
-	reason   string // why it has ended
-	calls    int    // in progress
-	lapse    *time.Timer
-	got      int64     // the number of the last frame received
-	begun    int       // bytes of messages that were received in part
-	sent     int64     // the highest number of a frame in a reply
-	queue    []Frame   // for the view, not acknowledged; the first has the number base
-	size     int       // of the queue, in bytes
-	base     int64     // see queue
-	newest   int       // the number of the newest poll, which alone gets messages
-	replied  time.Time // when a poll last got messages
-	prompted bool      // the view has sent something since then
-	visible  bool      // the newest poll was willing to wait
+	reason   string      // why it has ended
+	calls    int         // in progress
+	lapse    *time.Timer // ends the view while no call is in progress
+	got      int64       // the number of the last frame received
+	begun    int         // bytes of messages that were received in part
+	sent     int64       // the highest number of a frame in a reply
+	queue    []Frame     // for the view, not acknowledged; the first has the number base
+	size     int         // of the queue, in bytes
+	base     int64       // see queue
+	newest   int         // the number of the newest poll, which alone gets messages
+	replied  time.Time   // when a poll last got messages
+	prompted bool        // the view has sent something since then
+	visible  bool        // the newest poll was willing to wait
 }
 
 // Done is closed when the view has ended.
@@ -81,9 +81,7 @@ func (v *View) End(reason string) {
 	v.hub.queued.Add(-int64(v.size))
 	v.hub.unfinished.Add(-int64(v.begun))
 	v.queue, v.size, v.begun = nil, 0, 0
-	if v.lapse != nil {
-		v.lapse.Stop()
-	}
+	v.lapse.Stop()
 	h := v.handler
 	v.mu.Unlock()
 	v.hub.remove(v)
@@ -99,9 +97,7 @@ func (v *View) enter() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.calls++
-	if v.lapse != nil {
-		v.lapse.Stop()
-	}
+	v.lapse.Stop()
 }
 
 func (v *View) isCalling() bool {
@@ -121,10 +117,6 @@ func (v *View) leave() {
 	lapse := Lapse
 	if v.visible {
 		lapse = VisibleLapse
-	}
-	if v.lapse == nil {
-		v.lapse = time.AfterFunc(lapse, v.lapsed)
-		return
 	}
 	v.lapse.Reset(lapse)
 }
