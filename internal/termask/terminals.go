@@ -70,11 +70,11 @@ func (t *Terminals) ForOthers() popup.Channel {
 
 // Run notifies the broker of persons who are attached, until ctx is done.
 func (t *Terminals) Run(ctx context.Context) {
-	for came := t.Sessions.Attendance(); ; {
+	for {
+		came := t.Sessions.Attendance() // before the broker looks who is there
+		t.Broker.Recheck()
 		select {
 		case <-came:
-			came = t.Sessions.Attendance() // before the broker looks who is there
-			t.Broker.Recheck()
 		case <-ctx.Done():
 			return
 		}

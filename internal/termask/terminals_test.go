@@ -136,6 +136,25 @@ func TestSecretAtTerminal(t *testing.T) {
 	}
 }
 
+// A person who was attached when the channel began to look is asked, too.
+func TestAttachedBefore(t *testing.T) {
+	t.Parallel()
+	h := open(t, termask.Secrets)
+	broker := persons.Broker(t, popup.Options{})
+	terminals := termask.NewTerminals(termask.TerminalOptions{Sessions: h.sessions, Broker: broker, Project: true})
+	broker.AddChannel(h.page)
+	broker.AddChannel(terminals)
+	persons.Ask(t, broker, question.Question{Title: "Deploy?", Message: "Now", AllowText: true, Timeout: time.Hour, Severity: question.Info}, popup.AskOptions{})
+	h.asked()
+	p := sit(t, h.session(""))
+	var running sync.WaitGroup
+	defer running.Wait()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	running.Go(func() { terminals.Run(ctx) })
+	p.sees("Deploy?")
+}
+
 // Questions of agents and programs appear on attached terminals, too, also on one that is attached
 // later; the first answer counts, and long ones say where they are answered.
 func TestQuestionsAtTerminals(t *testing.T) {
