@@ -181,7 +181,8 @@ func Abandon(b []byte, alternate, below bool) []byte {
 	return b
 }
 
-// appendBelow moves the cursor below the text of a frame, or below the screen if f is nil.
+// appendBelow moves the cursor below the text of a frame, or below the screen if f is nil. What a
+// terminal that has another size by now displays there goes.
 func appendBelow(b []byte, f *Frame) []byte {
 	if f == nil {
 		return append(b, "\x1b[9999H\r\n"...)
@@ -193,7 +194,7 @@ func appendBelow(b []byte, f *Frame) []byte {
 	if used == f.Rows {
 		return fmt.Appendf(b, "\x1b[%dH\r\n", f.Rows)
 	}
-	return fmt.Appendf(b, "\x1b[%dH", used+1)
+	return fmt.Appendf(b, "\x1b[%dH\x1b[J", used+1)
 }
 
 // isEmpty reports whether a row has single size and only blanks in the default style.

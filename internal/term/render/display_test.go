@@ -107,6 +107,25 @@ func displayAll(t *testing.T, r *rand.Rand, steps int) {
 	}
 }
 
+// What a terminal displays below the frame, as after its size has changed, goes.
+func TestLeaveClearsBelow(t *testing.T) {
+	t.Parallel()
+	program, person := terminal(t, 10, 4), terminal(t, 10, 4)
+	m, err := overlay.New(10, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c Composer
+	d := Display{Screens: true}
+	write(program, []byte("text"))
+	write(person, d.Draw(nil, nil, c.Compose(program.Snapshot(), m.Snapshot())))
+	write(person, []byte("\x1b[4Hold status"))
+	write(person, d.Leave(nil))
+	if lines := person.Snapshot().Lines; lines[0].Plain() != "text" || lines[3].Plain() != "" {
+		t.Errorf("the terminal displays %q and %q", lines[0].Plain(), lines[3].Plain())
+	}
+}
+
 // Rows that scroll off just before the program switches to its alternate screen, and just after it
 // has come back, reach the terminal's scrollback, too.
 func TestRowsBesideAlternateScreen(t *testing.T) {
