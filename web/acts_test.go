@@ -165,8 +165,13 @@ window.WebSocket = class {
 			const list = [];
 			for (const { picture, components, acts } of tries) {
 				await task();
-				receive(picture);
-				if (components) await drawn();
+				let late; // a component that is defined now gets its value later
+				do {
+					receive(JSON.stringify({ ...JSON.parse(picture), root: null })); // what shows the same would stay
+					receive(picture);
+					late = document.querySelector(":not(:defined)");
+					if (components) await drawn();
+				} while (components && late !== null);
 				let sent;
 				for (const message of acts) sent = await act(message);
 				list.push(sent);

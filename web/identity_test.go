@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -168,27 +169,49 @@ func TestRowMovesWithItsDOM(t *testing.T) {
 	}
 }
 
-// A new life of the session has other objects: nothing can be put back, but nothing is lost.
-func TestRestartOffersEdits(t *testing.T) {
-	load.Long(t, "TestUnsentText has text that was not sent")
+// A session that has started again has other objects: what shows the same as before keeps what the
+// person is doing, and what they have typed into anything else is offered.
+func TestSessionStartsAgain(t *testing.T) {
+	load.Long(t, "TestTable has a server that is started again")
 	t.Parallel()
-	person := def(2, "P.DEFAULT", `<p><label>Name <input class='name' data-ui='0'></label><textarea aria-label='Note'></textarea></p>`, `[[0,"value","",{"edit":true}]]`)
-	p := show(t, `[1,1,[[2,2,["Ann"],20]],10]`, shell, person, line)
-	p.Type("textarea", "unbound")
-	p.Type(".name", browser.End+"a")
-	p.kill()
-	p.conn = p.server.accept()
-	p.send("%s", strings.Replace(snapshot(9, `[1,1,[[2,2,["Ann"],20]],10]`, shell, person), `"e1"`, `"other"`, 1))
-	p.at(9)
-	is(p, `document.querySelector(".name").value`, "Ann")
-	p.wantUnsaved("Not saved: Name | Anna", "Not saved: Note | unbound")
-	is(p, `[...`+unsavedRoot+`.querySelectorAll(".why")].map((e) => e.textContent).join()`, "The app was started again.,The app was started again.")
-	is(p, `[...`+unsavedRoot+`.querySelectorAll("button")].filter((b) => !b.hidden).map((b) => b.textContent).join()`, "Copy,Dismiss,Copy,Dismiss")
-	p.press("Dismiss")
-	p.press("Dismiss")
+	row := def(3, "P.list-item", `<li><b data-ui='0'></b><input class='name' aria-label='Name' data-ui='1'><textarea aria-label='Note'></textarea></li>`,
+		`[[0,"value",""],[1,"value","",{"edit":true}]]`)
+	app := def(1, "A.DEFAULT", `<main><h1 data-ui='0'></h1><input id='own' data-ui='1'><ul data-ui='2'><li></li></ul></main>`, `[[0,"value",""],[1,"value","",{"edit":true}],[2,"list",""]]`)
+	const around = `[4,1,[%s],5]`
+	root := def(4, "MCP", `<div data-ui='0'></div>`, `[[0,"view",""]]`)
+	p := show(t, fmt.Sprintf(around, `[1,2,["v1","x",[[3,10,["Ann",""],20],[3,20,["Bob",""],21]]],10]`), root, app, row)
+	runs := 0
+	again := func(shown string) {
+		p.kill()
+		p.conn = p.server.accept()
+		runs++
+		p.send("%s", strings.Replace(snapshot(9+runs, fmt.Sprintf(around, shown), root, app, row), `"e1"`, fmt.Sprintf(`"run %d"`, runs), 1))
+		p.at(9 + runs)
+	}
+	for i := 1; i <= 2; i++ {
+		p.Type(fmt.Sprintf("li:nth-child(%d) textarea", i), fmt.Sprint("unbound ", i))
+		p.Type(fmt.Sprintf("li:nth-child(%d) .name", i), fmt.Sprint("bound ", i))
+	}
+	p.Press(browser.ArrowLeft)
+	p.expect(`{"type":"events","ref":1,"events":[[10,1,"bound 1"]]}`)
+	again(`[1,10,["v2","x",[[3,2,["Ann",""],21],[3,30,["Bob",""],20]]],11]`)
+	p.expect(`{"type":"events","ref":1,"events":[[2,1,"bound 1"]]}`) // it was not acknowledged
+	p.Insert("!")
+	is(p, `[...document.querySelectorAll("h1, .name, textarea")].map((e) => e.id + " " + (e.value ?? e.textContent)).join()`, "ui-11 v2,ui-4 bound 1, unbound 1,ui-32 bound !2, unbound 2")
+	p.ack(1)
 	p.wantUnsaved()
-	is(p, unsavedRoot+`.querySelector("section").hidden`, true)
-	p.silent()
+
+	// Others are displayed where these were. What the app itself displays may have changed.
+	p.Type("#own", browser.End+"y")
+	again(`[1,2,["v3","x",[[3,10,["Cid",""],20],[3,20,["Bob",""],21],[3,30,["Dan",""],22]]],10]`)
+	is(p, `[...document.querySelectorAll(".name, textarea")].map((e) => e.value).join()`, ",,bound !2,unbound 2,,")
+	is(p, `document.activeElement.id + own.value`, "ownxy")
+	p.wantUnsaved("Not saved: Note | unbound 1")
+	again(`[1,2,["v3","z",[]],10]`)
+	is(p, `own.value + (document.activeElement === document.body)`, "ztrue")
+	if got := p.unsaved(); !slices.Contains(got, "Not saved | xy") {
+		t.Errorf("%q are offered", got)
+	}
 }
 
 // Notices about the connection are displayed above what could not be saved.
@@ -199,7 +222,7 @@ func TestNoticeAboveUnsaved(t *testing.T) {
 	p.Type(".name", browser.End+"a")
 	p.kill()
 	p.conn = p.server.accept()
-	p.send("%s", strings.Replace(snapshot(9, `[1,1,[[2,2,["Ann"],20]],10]`, shell, personDef), `"e1"`, `"other"`, 1))
+	p.send("%s", strings.Replace(snapshot(9, `[1,1,[[2,2,["Bob"],20]],10]`, shell, personDef), `"e1"`, `"other"`, 1))
 	p.at(9)
 	p.wantUnsaved("Not saved: Name | Anna")
 	p.kill()

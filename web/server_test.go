@@ -352,7 +352,11 @@ func showIn(tab *browser.Tab, s *server, root string, defs ...string) *page {
 // that takes a tenth of loading it.
 func (p *page) again(run, seq int, root string, defs ...string) {
 	p.server.t.Helper()
-	p.send("%s", strings.Replace(snapshot(seq, root, defs...), `"epoch":"e1"`, fmt.Sprintf(`"epoch":"run %d"`, run), 1))
+	anew := func(seq int, root string) {
+		p.send("%s", strings.Replace(snapshot(seq, root, defs...), `"epoch":"e1"`, fmt.Sprintf(`"epoch":"run %d"`, run), 1))
+	}
+	anew(0, "null") // what shows the same would stay
+	anew(seq, root)
 	p.at(seq)
 	p.Run(`for (const b of document.querySelector(".ui-unsaved")?.shadowRoot.querySelectorAll("li button") ?? []) if (b.textContent === "Dismiss") b.click()`)
 }

@@ -70,16 +70,6 @@ func files(c *cell, _ bool) bool  { return c.name == "input file" }
 func twins(c *cell) bool          { return !c.id && (c.name == "sl-icon-button" || !c.bound && !c.state) }
 func begun(c *cell, _ bool) bool  { return strings.HasSuffix(c.name, "begun") }
 
-// startOver are the rules where the document, or all that is displayed, is made again.
-func startOver(why string) []*rule {
-	return []*rule{
-		{of: []aspect{content}, when: files, becomes: lost, because: "only the person can give a page a file"},
-		{of: []aspect{content}, when: begun, becomes: lost, because: "the browser tells no page what a field holds of a date or number that is not complete"},
-		{of: []aspect{content}, becomes: offered, because: "drafts outlive the page"},
-		{of: append(ofTheNode, state), becomes: lost, because: why},
-	}
-}
-
 var happenings = []*happening{
 	{name: "view saved", do: func(w *tableWorld, _ *cell) { w.saved(w.views(nil)) }},
 	{
@@ -177,10 +167,21 @@ var happenings = []*happening{
 		w.tab.Freeze(false)
 		w.changed("")
 	}},
-	{name: "reload", do: func(w *tableWorld, _ *cell) { w.tab.Reload(); w.loaded() }, rules: append([]*rule{
+	{name: "reload", do: func(w *tableWorld, _ *cell) { w.tab.Reload(); w.loaded() }, rules: []*rule{
 		{of: []aspect{content}, when: func(c *cell, typing bool) bool { return secret(c, typing) && (typing || !c.bound) }, becomes: lost, because: "secrets are stored nowhere"},
-	}, startOver("the document is another one")...), every: 3},
-	{name: "server started again", do: func(w *tableWorld, _ *cell) { w.restart() }, rules: startOver("all objects are others"), every: 3},
+		{of: []aspect{content}, when: files, becomes: lost, because: "only the person can give a page a file"},
+		{of: []aspect{content}, when: begun, becomes: lost, because: "the browser tells no page what a field holds of a date or number that is not complete"},
+		{of: []aspect{content}, becomes: offered, because: "drafts outlive the page"},
+		{of: append(ofTheNode, state), becomes: lost, because: "the document is another one"},
+	}, every: 3},
+	{
+		name: "server started again",
+		before: func(w *tableWorld) {
+			w.changed(`board.title, held.a, held.b = "", { rows[1], board, rows[2] }, { rows[3] }`)
+		},
+		do:    func(w *tableWorld, _ *cell) { w.restart() },
+		every: 3,
+	},
 }
 
 // Every control, whatever happens, keeps what a person has made of it.

@@ -138,7 +138,7 @@ export class Client {
   dispose(): void {
     this.#live = false;
     this.#disposed.abort();
-    this.#outbox.reset();
+    this.#outbox.lost();
     this.#page.clear();
     this.#problems.dispose();
     this.#drafts.unsaved.dispose();
@@ -207,18 +207,14 @@ export class Client {
   #snapshot(message: Snapshot): void {
     this.#parts.fits?.();
     const first = this.#drafts.epoch === undefined;
-    if (!first && this.#drafts.epoch !== message.epoch) {
-      this.#outbox.reset();
-      this.#drafts.look();
-      this.#page.clear();
-      this.#drafts.sweep("restarted");
-    }
+    const renewed = !first && this.#drafts.epoch !== message.epoch;
+    if (renewed) this.#outbox.lost();
+    this.#drafts.look();
     this.#drafts.epoch = message.epoch;
     this.#seq = message.seq;
     this.#live = true;
     if (document.visibilityState === "hidden") this.#visible();
-    this.#drafts.look();
-    this.#page.snapshot(message);
+    this.#page.snapshot(message, renewed);
     if (first) this.#drafts.restore();
     runDeferred(document);
     this.#problems.show(message.problems);

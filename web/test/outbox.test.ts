@@ -201,18 +201,6 @@ test("outbox: an edit of a removed control whose acknowledgement never comes is 
   equal(w.back, [[101, "anna", "unconfirmed"]]);
 });
 
-test("outbox: a new session hands all edits back, once", () => {
-  const w = new World();
-  w.type(w.fieldA, w.a, "anna");
-  w.outbox.commit(w.fieldA);
-  w.type(w.fieldB, w.b, "bobby");
-  w.outbox.lost();
-  w.outbox.reset();
-  w.outbox.rebound(w.fieldA);
-  w.outbox.rebound(w.fieldB);
-  equal(w.back.map(([owner]) => owner).sort(), [101, 102]);
-});
-
 test("outbox: an edit in flight of an instance with a new id is sent again, and handed back once", () => {
   const w = new World();
   w.type(w.fieldA, w.a, "anna");
@@ -293,14 +281,4 @@ test("outbox: of several edits of a field in flight, the last is handed back", (
   w.outbox.rebound(w.fieldA);
   for (const ref of [1, 2, 3]) w.outbox.acknowledge(ref, [0]);
   equal(w.back, [[101, "abc", "gone"]]);
-});
-
-test("outbox: of several edits of a control in flight, a new session hands back the last", () => {
-  const w = new World();
-  w.type(w.fieldA, w.a, "an");
-  w.outbox.commit(w.fieldA);
-  w.type(w.fieldA, w.a, "ann");
-  w.outbox.commit(w.fieldA);
-  w.outbox.reset();
-  equal(w.back, [[101, "ann", "unconfirmed"]]);
 });

@@ -16,7 +16,6 @@ export const MAX_MESSAGE = 32 << 20;
 /** Why an edit was not delivered. */
 export type Reason =
   | "gone" // what it was made in is no longer displayed, or displays another object
-  | "restarted" // the session that it was made in has ended, and another one is displayed
   | "failed" // the server could not carry it out
   | "large" // it exceeds MAX_MESSAGE
   | "file" // it is a file that is too large
@@ -98,18 +97,14 @@ export class Outbox {
 
   /** unsent returns the edits of which the server may not know, and whether they are to be sent. */
   unsent(): { readonly field: Field; readonly value: Value; readonly committed: boolean }[] {
-    return [...this.#unconfirmed()].flatMap(([field, committed]) => {
-      const value = field.editor.read();
-      return value === undefined || (field.edited && !field.differs()) ? [] : [{ field, value, committed }];
-    });
-  }
-
-  #unconfirmed(): Unsent {
     const fields = new Map(this.edited);
     for (const { edits } of this.#flights.values()) {
       for (const { field, detached, taken } of edits) if (!detached && !taken && !fields.has(field)) fields.set(field, true);
     }
-    return fields;
+    return [...fields].flatMap(([field, committed]) => {
+      const value = field.editor.read();
+      return value === undefined || (field.edited && !field.differs()) ? [] : [{ field, value, committed }];
+    });
   }
 
   /** reject hands back an edit that cannot be sent. */
@@ -211,20 +206,15 @@ export class Outbox {
     }
   }
 
-  /** reset hands back all edits, because the session that they were made in no longer exists. */
-  reset(): void {
-    const fields = [...this.#unconfirmed().keys()];
-    for (const field of fields) detach(this.#inFlight(field), field.edited && field.differs());
-    this.lost();
-    for (const field of fields) this.rebound(field, "restarted");
-  }
-
   /** rebound is called when a control writes to another object now, or is gone. Its unsent edit is handed back. */
-  rebound(field: Field, reason: Reason = "gone"): void {
+  rebound(field: Field): void {
     this.#follow.delete(field);
     const unsent = field.edited && field.differs();
-    detach(this.#inFlight(field), unsent);
-    if (unsent) this.#events.undelivered({ field, owner: field.editor.owner, value: field.editor.read() ?? null }, reason);
+    this.#inFlight(field).forEach((edit, i, { length }) => {
+      edit.detached = true;
+      edit.taken = unsent || i < length - 1; // the last has all of the text
+    });
+    if (unsent) this.#events.undelivered({ field, owner: field.editor.owner, value: field.editor.read() ?? null }, "gone");
     field.rebound();
     if (unsent) this.#proceed();
   }
@@ -320,14 +310,6 @@ export class Outbox {
     this.#events.pending(this.pending);
     return true;
   }
-}
-
-/** detach lets go of edits of one field, of which the last has all of the text, unless there is a later one. */
-function detach(inFlight: readonly SentEdit[], later: boolean): void {
-  inFlight.forEach((edit, i) => {
-    edit.detached = true;
-    edit.taken = later || i < inFlight.length - 1;
-  });
 }
 
 function eventOf({ field: { editor }, value }: Edit): Event {

@@ -111,7 +111,7 @@ export class Acts {
         case "click":
           return click(element);
         case "check":
-          return isOn(element) === act.on ? HOLDS : click(element);
+          return (Reflect.get(element, "checked") === true) === act.on ? HOLDS : click(element);
         case "fill":
           return fill(element, act.text);
         case "select":
@@ -162,11 +162,6 @@ function quietly(act: () => string | undefined): string | undefined {
       focused.focus({ preventScroll: true });
     }
   }
-}
-
-/** isOn reports whether a checkbox, switch or radio button is on. */
-function isOn(element: Element): boolean {
-  return element instanceof HTMLInputElement ? element.checked : Reflect.get(element, "checked") === true;
 }
 
 function click(element: Element): string | undefined {

@@ -31,7 +31,7 @@ interface Saved extends Kept {
 /** Typed is what is known of a control without a binding that the person has used. */
 interface Typed {
   readonly instance: Instance;
-  readonly place: Place;
+  place: Place;
   used: boolean; // the person has acted in the same view since
   value?: Value | undefined; // what look has found
 }
@@ -94,11 +94,14 @@ export class Drafts {
   /** look notes what controls hold before a message of the server changes the page. */
   look(): void {
     this.#before = this.#parts.outbox.unsent().filter(({ field }) => field.edited);
-    for (const [element, typed] of this.#typed) typed.value = this.#content(element);
+    for (const [element, typed] of this.#typed) {
+      typed.value = this.#content(element);
+      typed.place = placeIn(typed.instance, element, this.epoch); // another run has other objects
+    }
   }
 
   /** sweep offers what controls have held that are gone, or that hold something else since look. */
-  sweep(reason: Reason = "gone"): void {
+  sweep(): void {
     const { outbox } = this.#parts;
     for (const { field, value } of this.#before.splice(0)) {
       if (field.edited && !same(field.editor.read() ?? null, value)) outbox.reject(field, value, "gone");
@@ -106,7 +109,7 @@ export class Drafts {
     for (const [element, { place, used, value }] of this.#typed) {
       if (element.isConnected && (value === undefined || same(this.#content(element) ?? null, value))) continue;
       this.#typed.delete(element);
-      if (value !== undefined && !used) this.#offer(element, value, reason, element, place);
+      if (value !== undefined && !used) this.#offer(element, value, "gone", element, place);
     }
   }
 
@@ -199,9 +202,9 @@ export class Drafts {
       const { element } = entry;
       saved.push({ label: labelOf(element), value, reason: "closed", place: placeOf(entry, this.epoch), base: field.server, committed });
     }
-    for (const [element, { place, used }] of this.#typed) {
+    for (const [element, { instance, used }] of this.#typed) {
       const value = isSecret(element) ? undefined : this.#content(element);
-      if (value !== undefined) saved.push({ label: labelOf(element), value, reason: "closed", place, used });
+      if (value !== undefined) saved.push({ label: labelOf(element), value, reason: "closed", place: placeIn(instance, element, this.epoch), used });
     }
     store("sessionStorage", this.#key, saved.length > 0 ? JSON.stringify(saved) : undefined);
   }

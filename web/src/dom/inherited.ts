@@ -27,11 +27,6 @@ export function inheritedFrom(placeholder: Element): Inherited | null {
   return { id, classes, style, attributes };
 }
 
-/** withoutID drops the id, for placeholders that several instances replace. */
-export function withoutID(inherited: Inherited | null): Inherited | null {
-  return inherited && { ...inherited, id: null };
-}
-
 /** hostOf returns the element that represents an instance: its first root other than script and style. */
 export function hostOf(roots: readonly ChildNode[]): Element | undefined {
   return elements(roots).find((e) => e.localName !== "script" && e.localName !== "style");

@@ -23,7 +23,6 @@ export interface Template {
   readonly ids: IDs;
   readonly elements: readonly (Element | undefined)[]; // of proto, as the targets of an instance are
   readonly leaves: readonly Leaf[]; // the nodes of proto
-  readonly remembersValues: boolean; // because bindings move between elements
 }
 
 /** Around is what bindings reach outside of the page. */
@@ -82,7 +81,7 @@ export class Instance {
   live = true;
   object: number; // the identity of the object that it shows; 0 when unknown
   #owners: Map<number, number> | undefined; // by slot, for slots that write to other objects
-  #values: unknown[] | null;
+  #values: unknown[]; // by slot, but of those that hold instances
   /** rootsChanged is called when a root has been replaced by another node. */
   rootsChanged: (() => void) | undefined;
 
@@ -98,7 +97,7 @@ export class Instance {
     this.parent = parent;
     this.roots = roots;
     this.targets = targets;
-    this.#values = template.remembersValues ? [...values] : null;
+    this.#values = [...values];
     this.object = object ?? 0;
     this.#owners = owners && new Map(owners);
   }
@@ -106,12 +105,6 @@ export class Instance {
   /** owner returns the identity of the object that a slot writes to; 0 when unknown. */
   owner(slot: number): number {
     return this.#owners?.get(slot) ?? this.object;
-  }
-
-  /** identify takes over the identities of a mount, before its values. */
-  identify([, , , object, owners]: Mount): void {
-    this.show(object ?? 0);
-    for (const owner of owners ?? []) this.own(owner);
   }
 
   /**
@@ -136,7 +129,23 @@ export class Instance {
     this.parts = parts;
     this.object = object;
     this.#owners = others;
-    this.#values = template.remembersValues ? [...values] : null;
+    this.#values = [...values];
+  }
+
+  /**
+   * renew makes the instance one of another run of the session, and reports whether it is: it shows
+   * the same, or is an app or around one. Fields that may be others hand back what was entered.
+   */
+  renew([, , values, object = 0, owners]: Mount): boolean {
+    const slots = this.template.order.map(({ slot }) => ({ slot, part: this.parts[slot], raw: values[slot] ?? null }));
+    const whole = slots.every(({ slot, part, raw }) =>
+      part?.children !== undefined || (part?.shows?.(raw) ?? same(this.#values[slot] as Value, raw as Value)));
+    if (!whole && this.parent?.parent != null) return false;
+    const others = owners && new Map(owners);
+    for (const { slot, part, raw } of slots) if (part?.shows?.(raw) === false || (!whole && others?.has(slot) === true)) part?.rebound?.();
+    this.object = object;
+    this.#owners = others;
+    return (this.live = true);
   }
 
   /** show records that the instance shows another object. */
@@ -158,7 +167,7 @@ export class Instance {
 
   /** set gives one binding its new value. Slots without a binding are ignored. */
   set(page: PageContext, slot: number, raw: unknown): void {
-    if (this.#values !== null) this.#values[slot] = raw;
+    this.#remember(slot, raw);
     const binding = this.template.bindings[slot];
     if (binding === undefined) return;
     try {
@@ -169,12 +178,17 @@ export class Instance {
   }
 
   /** bind starts a binding with raw, or with the remembered value. */
-  bind(page: PageContext, binding: Binding, raw: unknown = this.#values?.[binding.slot]): void {
+  bind(page: PageContext, binding: Binding, raw: unknown = this.#values[binding.slot]): void {
     try {
       binding.bind(page, this, raw);
+      this.#remember(binding.slot, raw);
     } catch (error) {
       page.report(`${this.template.key}, slot ${binding.slot}`, error);
     }
+  }
+
+  #remember(slot: number, raw: unknown): void {
+    this.#values[slot] = this.parts[slot]?.children === undefined ? (raw ?? null) : null;
   }
 
   /** replaced records that next replaced old, which may be roots of this instance and its ancestors. */
@@ -198,6 +212,8 @@ export interface Holder {
 export interface Part {
   at?: At; // set by bind
   set(raw: unknown): void;
+  /** shows reports whether a field has a value, or what the person has made of it is that. */
+  shows?(raw: unknown): boolean;
   /** rebound is called when the binding writes to another object from now on. */
   rebound?(): void;
   /** renamed is called when the instance, whose id was old, has a new id. */

@@ -92,12 +92,8 @@ function compare(old: Template, next: Template): Plan {
   return { pairs, gone, children, before, steps, arranged, fresh, changes: amended, goesOn, ended, undone };
 }
 
-/** morph makes an instance that is in the document one of another version of its template. */
-export function morph(page: Morphing, instance: Instance, next: Template, mount: Mount, inherited: Inherited | null): void {
-  new Morph(page, instance, next).run(mount, inherited);
-}
-
-class Morph {
+/** Morph makes an instance that is in the document one of another version of its template. */
+export class Morph {
   readonly #page: Morphing;
   readonly #instance: Instance;
   readonly #old: Template;
@@ -210,7 +206,7 @@ class Morph {
       const known = new Set<Node | null>();
       for (const k of this.#plan.before.get(i) ?? []) for (const node of this.#live(k)) known.add(node);
       const own = i < 0 ? new Set<Node>(this.#instance.roots) : undefined;
-      const home = this.#home(i);
+      const home = i < 0 ? this.#parent : (this.#was[(this.#old.leaves[i] as Leaf).target] as Node);
       let at = i < 0 ? (this.#instance.roots[0] ?? null) : home.firstChild;
       for (const k of this.#plan.before.get(i) ?? []) {
         const { target, node } = this.#old.leaves[k] as Leaf;
@@ -250,11 +246,6 @@ class Morph {
     const { target } = this.#old.leaves[i] as Leaf;
     const element = this.#was[target];
     return this.#holders.get(target)?.roots?.() ?? (element === undefined ? [] : [element]);
-  }
-
-  /** home returns the node that the children of a node of the old version are in. */
-  #home(i: number): Node {
-    return i < 0 ? this.#parent : (this.#was[(this.#old.leaves[i] as Leaf).target] as Node);
   }
 
   /** nodes returns the nodes of one of the next version; none of a text that a script has taken away. */

@@ -4,19 +4,21 @@ import { objectsIn } from "../data/objects";
 import { make } from "../elements";
 import type { Reports } from "../report";
 import { WireError } from "../data/validate";
-import { FIRST_ELEMENT, type Batch, type ListOp, type Mount, type Snapshot, type WindowOp } from "../wire";
+import { FIRST_ELEMENT, mountOf, mountsOf, windowOf, type Batch, type ListOp, type Mount, type Row, type Snapshot, type WindowOp } from "../wire";
 import { giveIDs, renewIDs } from "./ids";
 import { applyInherited, hostOf, type Inherited } from "./inherited";
 import { Instance, type Around, type Template } from "./instance";
 import { List } from "./bindings/list";
 import { Library } from "./library";
-import { morph, type Morphing } from "./morph";
+import { Morph, type Morphing } from "./morph";
 import { name, observed, ran } from "./observed";
 import { Region } from "./region";
 import { isJavaScript, runInOrder, type Pending } from "./scripts";
 import { places } from "./slide";
 import { compile } from "./template";
 import { walk } from "./walk";
+
+const FAR = 2 ** 40; // no session gets that far with ids of instances
 
 export interface PageParts extends Around {
   readonly root: Element; // the element with the attribute ui-app
@@ -78,14 +80,21 @@ export class Page implements Morphing {
     this.around.root.replaceChildren();
   }
 
-  /** snapshot displays a snapshot. Instances that existed before with the same template keep their DOM. */
-  snapshot({ defs, root }: Snapshot): void {
+  /**
+   * snapshot displays a snapshot. Instances that existed before with the same template keep their DOM;
+   * those of another run of the session, if they show the same.
+   */
+  snapshot({ defs, root }: Snapshot, renewed: boolean): void {
     this.#library.reset(defs);
     if (this.#region?.roots[0]?.isConnected === false) {
       this.#region.dispose(); // a script took it out of the document
       this.#region = undefined;
     }
     this.#region ??= this.#begin();
+    if (renewed) {
+      for (const instance of this.#instances.values()) instance.live = false;
+      this.#renew(this.#region.instance, root);
+    }
     this.#arriving = objectsIn(root);
     this.#parks = true;
     this.#region.show(root);
@@ -144,7 +153,8 @@ export class Page implements Morphing {
     try {
       if (next !== instance.template) return this.#morph(instance, next, mount, inherited);
       this.#rename(instance, mount[1]);
-      instance.identify(mount);
+      instance.show(mount[3] ?? 0); // first, before its values
+      for (const owner of mount[4] ?? []) instance.own(owner);
       for (const { slot } of next.order) instance.set(this, slot, mount[2][slot]);
     } finally {
       if (moves) this.#moves--;
@@ -153,7 +163,7 @@ export class Page implements Morphing {
 
   #morph(instance: Instance, next: Template, mount: Mount, inherited: Inherited | null): void {
     const { targets } = instance;
-    morph(this, instance, next, mount, inherited);
+    new Morph(this, instance, next).run(mount, inherited);
     for (const script of instance.targets.slice(...next.scripts)) {
       if (!targets.includes(script)) this.#scripts.push({ instance, script: script as HTMLScriptElement });
     }
@@ -172,6 +182,19 @@ export class Page implements Morphing {
     this.register(instance, id);
     renewIDs(instance, old);
     for (const part of instance.parts) part?.renamed?.(old);
+  }
+
+  /** renew gives an instance, and those in it in the same places, the objects of another run. update gives them their ids. */
+  #renew(instance: Instance | null, mount: Row | null | undefined): void {
+    if (instance === null || mount == null || typeof mount === "number") return;
+    if (this.#library.get(mount[0]) !== instance.template || !instance.renew(mount)) return;
+    this.#rename(instance, mount[1] + FAR);
+    instance.parts.forEach((part, slot) => {
+      const raw = mount[2][slot];
+      const list = instance.template.bindings[slot] instanceof List;
+      const within = list ? (windowOf(raw)?.segments.flatMap(({ rows }) => rows) ?? mountsOf(raw)) : [];
+      part?.children?.().forEach((child, i) => this.#renew(child, list ? within[i] : mountOf(raw)));
+    });
   }
 
   end(instance: Instance): void {

@@ -22,8 +22,10 @@ function mark(): void {
   const list = many ? [...document.body.querySelectorAll("table, pre")] : within(document.body);
   const changes = list.filter((e) => added.has(e) !== needs(e)); // before anything changes, which would cost a layout each
   for (const e of changes) {
-    if (added.has(e)) unmark(e);
-    else give(e);
+    const names = added.get(e);
+    for (const name of names ?? []) e.removeAttribute(name);
+    if (names === undefined) give(e);
+    else added.delete(e);
   }
 }
 
@@ -55,11 +57,6 @@ function give(e: Element): void {
   const names = [...attributes.keys()].filter((name) => !e.hasAttribute(name));
   added.set(e, names);
   for (const name of names) e.setAttribute(name, attributes.get(name) ?? "");
-}
-
-function unmark(e: Element): void {
-  for (const name of added.get(e) ?? []) e.removeAttribute(name);
-  added.delete(e);
 }
 
 /** nameOf returns a name that no other element has from here. */

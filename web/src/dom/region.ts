@@ -60,8 +60,7 @@ export class Region implements Holder {
 
   exchange(_: Instance, by: Instance): void {
     const old = this.roots;
-    insert(old[0] as ChildNode, by.roots);
-    for (const node of old) node.remove();
+    swap(old, by.roots);
     this.#become(by, old);
   }
 

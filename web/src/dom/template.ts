@@ -66,7 +66,7 @@ function bindingsOf(
   elements: Elements,
   exemplars: ReadonlyMap<number, Element>,
   report: Report,
-): Pick<Template, "bindings" | "order" | "remembersValues"> {
+): Pick<Template, "bindings" | "order"> {
   // The other bindings of a view's element follow the view from one instance to the next.
   const followers = new Map<number, Binding[]>();
   for (const { kind, element } of bind) if (kind === "view") followers.set(element, []);
@@ -96,7 +96,7 @@ function bindingsOf(
     order.push(scroller);
     followers.get(b.element)?.push(scroller);
   });
-  return { bindings, order, remembersValues: [...followers.values()].some((f) => f.length > 0) };
+  return { bindings, order };
 }
 
 /** Kinds that claim the content of their element. */

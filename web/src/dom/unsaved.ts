@@ -26,7 +26,6 @@ const TITLES: Partial<Readonly<Record<Reason, string>>> = { replaced: "Replaced"
 
 const WHY: Readonly<Record<Reason, string>> = {
   gone: "The app has changed what is shown here.", // what was edited may be back, or be another kind of control
-  restarted: "The app was started again.",
   failed: "The app did not accept it.",
   large: "It is too large to send.",
   file: "The file is too large: at most 1 MiB can be sent.",

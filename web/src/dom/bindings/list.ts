@@ -1,7 +1,7 @@
 // Lists: elements that hold rows.
 
 import { mountsOf, windowOf, type Bind, type Row, type WindowRows } from "../../wire";
-import { inheritedFrom, withoutID, type Inherited } from "../inherited";
+import { inheritedFrom, type Inherited } from "../inherited";
 import { Stateful, type At, type Instance, type Part, type Of, type PageContext } from "../instance";
 import { Rows } from "./rows";
 import { Window } from "./window";
@@ -13,7 +13,8 @@ export class List extends Stateful {
   /** exemplar is the placeholder of each row, removed from the template. */
   constructor(slot: number, bind: Bind, exemplar: Element | null) {
     super(slot, bind);
-    this.#inherited = withoutID(exemplar && inheritedFrom(exemplar));
+    const inherited = exemplar && inheritedFrom(exemplar);
+    this.#inherited = inherited && { ...inherited, id: null }; // several rows replace it
   }
 
   splice(instance: Instance, start: number, remove: number, rows: readonly Row[]): void {

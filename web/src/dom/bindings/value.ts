@@ -1,7 +1,7 @@
 // Values of controls and text elements.
 
 import { Field, type Editor } from "../../data/field";
-import type { Value } from "../../data/value";
+import { same, type Value } from "../../data/value";
 import { scalarOf, type Bind } from "../../wire";
 import type { Control } from "../control";
 import type { Entry } from "../editors";
@@ -66,6 +66,7 @@ export class Edited extends Stateful {
     page.around.editors.add(entry);
     return {
       set: (raw) => field.offer(scalarOf(raw)),
+      shows: (raw) => [field.server, control.read(element)].some((value) => same(value, scalarOf(raw))),
       rebound: () => page.around.editors.rebound(entry),
       renamed: () => page.around.outbox.renamed(field),
       dispose: () => page.around.editors.remove(entry),

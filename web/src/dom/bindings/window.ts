@@ -147,7 +147,7 @@ export class Window {
     if (this.#rows.holder.getClientRects().length === 0) return;
     const at = this.#at;
     for (const { start, end } of this.#ranges) {
-      const boxes = Array.from({ length: end - start }, (_, i) => boxOf(at.get(start + i) as Instance));
+      const boxes = Array.from({ length: end - start }, (_, i) => hostOf((at.get(start + i) as Instance).roots)?.getBoundingClientRect());
       let gap = 0;
       boxes.forEach((box, i) => {
         const next = boxes[i + 1];
@@ -194,8 +194,4 @@ export class Window {
     }
     return stayed === undefined ? undefined : stayed + 1 + Math.max(this.#extents.length - total, 0);
   }
-}
-
-function boxOf({ roots }: Instance): DOMRect | undefined {
-  return hostOf(roots)?.getBoundingClientRect();
 }
