@@ -114,6 +114,19 @@ var happenings = []*happening{
 		after: func(w *tableWorld, _ *cell) { w.saved(w.views(nil)) },
 	},
 	{
+		name: "its binding mistyped, then corrected",
+		do: func(w *tableWorld, c *cell) {
+			for _, c.mistyped = range []bool{true, false} {
+				w.saved(w.views(nil))
+			}
+		},
+		rules: []*rule{
+			{of: []aspect{content}, when: func(c *cell, typing bool) bool { return typing && (files(c, typing) || begun(c, typing)) }, becomes: lost, because: "the page cannot read it"},
+			{of: []aspect{content}, when: func(c *cell, typing bool) bool { return typing && c.bound }, becomes: offered},
+			{of: []aspect{scroll, caret, goesOn, undo, composition}, when: func(c *cell, typing bool) bool { return typing && c.bound }, becomes: lost, because: "it is another field, which only has the focus"},
+		},
+	},
+	{
 		name: "its value changed by another client",
 		do:   func(w *tableWorld, c *cell) { w.changed(fmt.Sprintf(`board.f%d = %s`, c.n, cmp.Or(c.value, `""`))) },
 		rules: []*rule{

@@ -39,6 +39,7 @@ type cell struct {
 	card  bool
 
 	class, keypress bool // it is written otherwise
+	mistyped        bool // its binding names nothing
 	inside          string
 
 	fresh string // its content before anybody edited it
@@ -62,6 +63,10 @@ func (c *cell) String() string {
 func (c *cell) view() string {
 	control := func(suffix string) string {
 		var attrs []string
+		path := suffix
+		if c.mistyped {
+			path += "x"
+		}
 		if c.id {
 			attrs = append(attrs, fmt.Sprintf(`id="i%d"`, c.n))
 		}
@@ -69,9 +74,9 @@ func (c *cell) view() string {
 		case c.bound && (c.state || c.name == "contenteditable"):
 			attrs = append(attrs, `ui-attr-title="title"`)
 		case c.bound && c.keypress:
-			attrs = append(attrs, fmt.Sprintf(`ui-value="f%d%s?keypress"`, c.n, suffix))
+			attrs = append(attrs, fmt.Sprintf(`ui-value="f%d%s?keypress"`, c.n, path))
 		case c.bound:
-			attrs = append(attrs, fmt.Sprintf(`ui-value="f%d%s"`, c.n, suffix))
+			attrs = append(attrs, fmt.Sprintf(`ui-value="f%d%s"`, c.n, path))
 		}
 		if c.class {
 			attrs = append(attrs, `class="new"`)

@@ -34,24 +34,12 @@ export function parseKey(name: string): Key {
 
 /** matches reports whether the event is this key. Keys that an input method consumes never match. */
 export function matches({ key, modifiers }: Key, event: KeyboardEvent): boolean {
+  const isSign = key.length === 1 && key !== " " && key.toLowerCase() === key.toUpperCase(); // the layout decides if Shift is held
   return (
     !event.isComposing &&
     event.key.toLowerCase() === key &&
-    MODIFIERS.every((m) => event[`${m}Key`] === modifiers.has(m) || (m === "shift" && isSign(key)))
+    MODIFIERS.every((m) => event[`${m}Key`] === modifiers.has(m) || (m === "shift" && isSign))
   );
-}
-
-/** isSign reports whether the keyboard layout decides if Shift is held to type the key. */
-function isSign(key: string): boolean {
-  return key.length === 1 && key !== " " && key.toLowerCase() === key.toUpperCase();
-}
-
-/**
- * consumes reports whether the binding prevents the browser's default for the key. It does so for
- * shortcuts and Enter, but not for keys that type or move the caret or the focus.
- */
-export function consumes({ key, modifiers }: Key): boolean {
-  return key === "enter" || modifiers.has("ctrl") || modifiers.has("alt") || modifiers.has("meta");
 }
 
 /** KeyName is a key as a KeyboardEvent describes it. */

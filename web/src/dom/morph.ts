@@ -3,9 +3,10 @@
 
 import { childrenOf, match } from "../data/match";
 import { stationary } from "../data/order";
-import { focused } from "../focus";
+import { focused, moveFocus } from "../focus";
 import type { Mount } from "../wire";
 import { amend, changes, type Change } from "./attributes";
+import { rendered } from "./bindings/attention";
 import { giveIDs, isMade, takeIDs } from "./ids";
 import { applyInherited, hostOf, reinherit, type Inherited } from "./inherited";
 import type { Binding, Instance, PageContext, Part, Template } from "./instance";
@@ -127,6 +128,7 @@ export class Morph {
       if (part?.roots !== undefined) this.#holders.set(element, part);
     }
     const leaving = this.#plan.gone.flatMap((i) => this.#live(i));
+    const heir = this.#heir();
     this.#look();
     this.#end();
 
@@ -197,6 +199,19 @@ export class Morph {
       if (goesOn.has(binding)) instance.set(page, binding.slot, raw);
       else instance.bind(page, binding, raw);
     }
+    const to = this.#targets[heir ?? -1];
+    if (to instanceof HTMLElement) void rendered(to).then(() => moveFocus(to));
+  }
+
+  /** heir returns the target in the place of the element with the focus, which goes: as many of its name come as go. */
+  #heir(): number | undefined {
+    const [{ leaves: old }, { leaves: next }, { pairs }] = [this.#old, this.#next, this.#plan];
+    const at = focused();
+    const active = old.findIndex(({ target }) => target >= 0 && this.#was[target] === at);
+    const alike = (leaves: readonly Leaf[], goes: (k: number) => boolean): number[] =>
+      [...leaves.keys()].filter((k) => leaves[k]?.node.nodeName === old[active]?.node.nodeName && goes(k));
+    const [gone, come] = [alike(old, (i) => !pairs.includes(i)), alike(next, (j) => pairs[j] === -1)];
+    return gone.length === come.length ? next[come[gone.indexOf(active)] ?? -1]?.target : undefined;
   }
 
   /** look notes which texts are whose, before anything changes. */

@@ -36,7 +36,7 @@ export class Focus extends Attention {
 }
 
 /** rendered waits until a custom element can be focused. */
-async function rendered(element: Element): Promise<void> {
+export async function rendered(element: Element): Promise<void> {
   if (!element.localName.includes("-")) return;
   await customElements.whenDefined(element.localName);
   await (element as { updateComplete?: Promise<unknown> }).updateComplete;

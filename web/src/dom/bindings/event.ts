@@ -6,7 +6,7 @@ import { carried, carries } from "../dragged";
 import { fingers } from "../finger";
 import { Stateful, type Instance, type Part, type Of, type PageContext } from "../instance";
 import { isButton, isSubmit, isToggle, submitOf } from "../implicit";
-import { consumes, matches, parseKey } from "../keys";
+import { matches, parseKey } from "../keys";
 import { Running } from "../running";
 
 /**
@@ -202,7 +202,9 @@ export class Key extends Trigger {
 
   protected override accept(event: globalThis.Event): boolean {
     if (!(event instanceof KeyboardEvent) || !matches(this.#key, event)) return false;
-    if (consumes(this.#key)) event.preventDefault();
+    const { key, modifiers } = this.#key;
+    // Shortcuts and Enter are the app's alone; keys that type, or move caret or focus, are not.
+    if (key === "enter" || modifiers.has("ctrl") || modifiers.has("alt") || modifiers.has("meta")) event.preventDefault();
     return true;
   }
 }
