@@ -70,6 +70,7 @@ const styled = `<template>
     <section class="card stack">
       <div class="spread" id="spread"><h2 id="left">Lists</h2><button id="right">Right</button></div>
       <div class="row" id="tight"><span class="grow" id="word">Responsibilities</span><input aria-label="First"><input aria-label="Last"></div>
+      <div class="row"><input class="grow" id="main" aria-label="Main"><input aria-label="Other"><button>Go</button></div>
       <ul class="list" id="list">
         <li>First</li>
         <li class="row"><span class="grow">Second</span><button variant="quiet" aria-label="Delete">✕</button></li>
@@ -120,6 +121,7 @@ func TestStyle(t *testing.T) {
 			const [text, next] = [r.getBoundingClientRect(), document.querySelector("#word + input").getBoundingClientRect()];
 			return text.right <= next.left || text.bottom <= next.top;
 		})(document.createRange())`},
+		{390, "a .grow field keeps 6rem", box + `("#main").width >= 96`},
 		{390, "rows of a list keep their distance", `parseFloat(getComputedStyle(document.querySelector("#list > li:last-child")).paddingTop) >= 6`},
 		{390, "a wrong field is marked", `getComputedStyle(document.querySelector("#wrong")).borderTopColor !== getComputedStyle(document.querySelector("#text")).borderTopColor`},
 		{390, "class and attribute look alike", `getComputedStyle(document.querySelector("button.primary")).backgroundColor === getComputedStyle(document.querySelector("button[variant=primary]")).backgroundColor`},
