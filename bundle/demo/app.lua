@@ -4,7 +4,7 @@
 local Board = require("apps.catalog.pieces.board")
 local Log = require("apps.catalog.pieces.log")
 
-Demo = session:prototype("Demo", { draft = "" })
+Demo = session:prototype("Demo", {})
 
 -- Something to ask an agent.
 local Prompt = session:prototype("Demo.Prompt", { text = "" })
@@ -26,12 +26,6 @@ function Demo:new()
 end
 
 function Demo:workbench() return mcp:app("terminals") end
-
-function Demo:addCard()
-    if not self.draft:find("%S") then return end
-    self.board:add(self.draft)
-    self.draft = ""
-end
 
 -- How an agent connects.
 function Demo:address() return ("http://127.0.0.1:%d/mcp"):format(mcp:status().mcp_port or 0) end
