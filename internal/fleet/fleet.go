@@ -144,7 +144,7 @@ func (f *Fleet) newHost(s kept) (*host, error) {
 	var b *hub
 	var address string
 	var err error
-	if isHub(s.Address) {
+	if scheme, _, _ := strings.Cut(s.Address, "://"); scheme == "nats" || scheme == "tls" {
 		if s.Token != "" {
 			return nil, fault.New(fault.Invalid, "a hub takes no token: it knows this server by its key")
 		}

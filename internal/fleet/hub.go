@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -40,11 +41,6 @@ type hub struct {
 }
 
 const hubPort = "4222"
-
-func isHub(address string) bool {
-	scheme, _, _ := strings.Cut(address, "://")
-	return scheme == "nats" || scheme == "tls"
-}
 
 // newHub returns the hub at an address, nats://HOST[:PORT] or tls://HOST[:PORT], and as a query ca
 // and user, and the address as it is kept and displayed.
@@ -130,6 +126,20 @@ func (b *hub) join() (*member.Member, error) {
 		Membership: hubconn.Membership{Address: b.server, CA: b.ca, User: b.user, Trust: b.trust, Key: key, Name: keys.Name(cmp.Or(b.claim, f.opts.Name))},
 		Confirm:    f.opts.Confirm, Server: f.server, Changed: b.apply, Log: f.opts.Log,
 	})
+}
+
+// openKey reads the key of this server, which is made when it joins the first hub.
+func (f *Fleet) openKey() (*keys.Own, error) {
+	f.opening.Lock()
+	defer f.opening.Unlock()
+	file := f.opts.KeyFile
+	if file == "" {
+		return nil, fault.New(fault.Precondition, "a server joins a hub with a key that it keeps, and there is no home directory to keep it in")
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return nil, fault.Wrap(fault.Precondition, err, "keep the key of this server")
+	}
+	return keys.Open(file)
 }
 
 // apply applies what is new at the hub, with the keys of hosts of which something may be.

@@ -67,7 +67,7 @@ func (o *Operation) OfSession() bool {
 // where the alias says so, its input, and a value for its answer. The session need not be given.
 func (c *Call) Decode(params map[string]json.RawMessage) (o *Operation, in, out any, err error) {
 	o = c.Operation
-	absent := c.Alias.Absent != nil && isAbsent(params)
+	absent := c.Alias.Absent != nil && !slices.ContainsFunc(slices.Collect(maps.Values(params)), func(v json.RawMessage) bool { return string(v) != "null" })
 	if absent {
 		o = c.Alias.Absent
 	}
@@ -124,16 +124,6 @@ func (a Alias) text() string {
 		return "`" + a.Name + "`"
 	}
 	return "`" + a.Name + "` (" + strings.Join(differs, "; ") + ")"
-}
-
-// isAbsent reports whether no parameter has a value.
-func isAbsent(params map[string]json.RawMessage) bool {
-	for _, value := range params {
-		if string(value) != "null" {
-			return false
-		}
-	}
-	return true
 }
 
 // decodeData changes the data of input into base64.

@@ -10,7 +10,6 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
-	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/label"
@@ -46,11 +45,6 @@ func (r Right) names() []string {
 		}
 	}
 	return names
-}
-
-func rightNamed(name string) (Right, bool) {
-	i := slices.Index(rightNames[:], name)
-	return 1 << max(i, 0), i >= 0
 }
 
 // A Grant is what a caller may do. The zero Grant allows nothing.
@@ -172,14 +166,6 @@ func (g Grant) On(host string) (Grant, bool) {
 	return g, g.Sessions != nil || g.Tags != nil
 }
 
-// checkLabel returns an error if the grant would not cover a session of that name with those tags.
-func (g Grant) checkLabel(name string, tags []string) error {
-	if g.covers(name, tags) {
-		return nil
-	}
-	return fault.With(NotAllowed, fault.New(fault.Precondition, "the caller's rights do not cover a session %q with these tags", name))
-}
-
 // replaceTags returns the tags that an ended session of that name needs for the caller to replace
 // it; nil allows every one.
 func (g Grant) replaceTags(name string) []string {
@@ -187,9 +173,4 @@ func (g Grant) replaceTags(name string) []string {
 		return nil
 	}
 	return append([]string{}, g.Tags...)
-}
-
-// filter returns the sessions that the grant covers.
-func (g Grant) filter(list []term.Info) []term.Info {
-	return slices.DeleteFunc(list, func(i term.Info) bool { return !g.covers(i.Name, i.Tags) })
 }

@@ -95,9 +95,8 @@ func (h Host) labels() []string {
 	return append([]string{"os=" + runtime.GOOS, "arch=" + runtime.GOARCH}, h.Labels...)
 }
 
-// has reports whether the host has all labels.
-func (h Host) has(labels []string) bool {
-	has := h.labels()
+// HasLabels reports whether a host has all labels. "NAME=VALUE" is a label as a whole.
+func HasLabels(has, labels []string) bool {
 	return !slices.ContainsFunc(labels, func(l string) bool { return !slices.Contains(has, l) })
 }
 

@@ -90,10 +90,10 @@ var (
 			{fault.Internal, registry.CreateFailed, "the system could not start the program"},
 			{fault.Gone, registry.Stopping, "the server is stopping"}, unasked, pending},
 	}, func(ctx context.Context, l *Local, by Grant, in NewSession) (wire.Session, error) {
-		if err := by.checkLabel(in.Name, in.Tags); err != nil {
-			return wire.Session{}, err
+		if !by.covers(in.Name, in.Tags) {
+			return wire.Session{}, fault.With(NotAllowed, fault.New(fault.Precondition, "the caller's rights do not cover a session %q with these tags", in.Name))
 		}
-		if !l.host.has(in.On) {
+		if !HasLabels(l.host.labels(), in.On) {
 			return wire.Session{}, UnknownLabels(in.On)
 		}
 		o := registry.CreateOptions{
@@ -112,8 +112,10 @@ var (
 		Name: "session.list", Aliases: []Alias{{Name: "list_sessions", Members: tagIsTags}}, Kind: Query, Right: Read, Doc: "Lists sessions by name, those whose program has ended included.",
 	}, func(_ context.Context, l *Local, by Grant, in SessionFilter) ([]wire.Session, error) {
 		list := []wire.Session{}
-		for _, i := range by.filter(l.sessions.List(in.Tags...)) {
-			list = append(list, wire.NewSession(i, l.host.Name))
+		for _, i := range l.sessions.List(in.Tags...) {
+			if by.covers(i.Name, i.Tags) {
+				list = append(list, wire.NewSession(i, l.host.Name))
+			}
 		}
 		return list, nil
 	})

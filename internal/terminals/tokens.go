@@ -68,22 +68,6 @@ func (t *Tokens) NewContext(ctx context.Context, by Grant) (_ context.Context, s
 	return ctx, func() {}
 }
 
-// issue makes a token with a grant, on behalf of a caller who has at least those rights.
-func (t *Tokens) issue(by Grant, name string, g Grant, life time.Duration) (text string, k *secret.Issued[named], err error) {
-	var issuer *secret.Issued[named]
-	if by.Token != "" {
-		var ok bool
-		if issuer, ok = t.issued.Get(by.Token); !ok {
-			return "", nil, secret.ErrWithdrawn
-		}
-	}
-	text, k, ok := t.issued.Issue(issuer, "", named{name, g}, life)
-	if !ok {
-		return "", nil, fault.New(fault.Exhausted, "there are %d tokens already: withdraw some", MaxTokens)
-	}
-	return text, k, nil
-}
-
 // describe returns what callers may know of a token.
 func describe(k *secret.Issued[named]) Token {
 	g := k.Scope.grant
@@ -146,9 +130,16 @@ var (
 		}
 		g.Confirm = slices.Concat(by.Confirm, by.OwnConfirm) // a token allows no more than its issuer may do
 		g.Client, g.MaxSessions = by.Client, by.MaxSessions
-		text, k, err := l.tokens.issue(by, in.Name, g, life)
-		if err != nil {
-			return IssuedToken{}, err
+		var issuer *secret.Issued[named]
+		if by.Token != "" {
+			var ok bool
+			if issuer, ok = l.tokens.issued.Get(by.Token); !ok {
+				return IssuedToken{}, secret.ErrWithdrawn
+			}
+		}
+		text, k, ok := l.tokens.issued.Issue(issuer, "", named{in.Name, g}, life)
+		if !ok {
+			return IssuedToken{}, fault.New(fault.Exhausted, "there are %d tokens already: withdraw some", MaxTokens)
 		}
 		return IssuedToken{text, describe(k)}, nil
 	})
@@ -181,11 +172,11 @@ const NoToken fault.Detail = "token_not_found"
 func (in NewToken) grant() (Grant, error) {
 	g := Grant{Sessions: slices.Clone(in.Sessions), Tags: slices.Clone(in.Tags)}
 	for _, name := range in.Rights {
-		right, ok := rightNamed(name)
-		if !ok {
+		i := slices.Index(rightNames[:], name)
+		if i < 0 {
 			return Grant{}, fault.New(fault.Invalid, "rights: %.32q is not one of %s", name, AllRights)
 		}
-		g.Rights |= right
+		g.Rights |= 1 << i
 	}
 	switch {
 	case g.Rights == 0:

@@ -16,11 +16,6 @@ type Host struct {
 	terminals.Capacity
 }
 
-// has reports whether the host has all labels. "NAME=VALUE" is a label as a whole.
-func (h Host) has(labels []string) bool {
-	return !slices.ContainsFunc(labels, func(l string) bool { return !slices.Contains(h.Labels, l) })
-}
-
 // busy returns how many of its processes each processor of the host has, with those that its load
 // does not show yet. Where the load is not known, each session counts as one.
 func (h Host) busy(unseen int) float64 {
@@ -41,7 +36,7 @@ func (h Host) busy(unseen int) float64 {
 func Choose(hosts []Host, labels []string, placed map[string]int) (int, error) {
 	var fit, free []int
 	for i, h := range hosts {
-		if !h.has(labels) {
+		if !terminals.HasLabels(h.Labels, labels) {
 			continue
 		}
 		fit = append(fit, i)

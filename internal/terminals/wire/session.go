@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"strings"
 	"time"
 
 	"ui-mcp/internal/term"
@@ -41,6 +42,12 @@ type Session struct {
 	Reports  uint64 `json:"-"`
 	// Recording is a pointer so that sessions without one have no such member.
 	Recording *RecordingState `json:"recording,omitempty" jsonschema:"the recording that the session keeps, as recording.start returns it; left out: it keeps none"`
+}
+
+// HostOf returns the other server that a session's name or ID is of, as in HOST/NAME, or "" for one
+// of the server's own.
+func HostOf(session string) string {
+	return session[:max(strings.IndexByte(session, '/'), 0)]
 }
 
 // An Agent is a program such as claude or codex, as its hooks say, or else its title and its last
