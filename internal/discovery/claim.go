@@ -22,9 +22,9 @@ import (
 // Once it listens or is published, what others need to find it is made again when it is removed, as
 // the whole folder is on some systems when its user logs out.
 type Claim struct {
-	registry *Registry // nil: nobody can find this program
+	registry *Registry
 	log      *slog.Logger
-	name     string
+	name     string // "": nobody can find this program
 	socket   string // absolute
 	quit     chan struct{}
 	kept     sync.Once // starts keep
@@ -63,7 +63,7 @@ func (r *Registry) ClaimProgram() (*Claim, error) {
 // Alone returns the claim of a program that nobody can find and that finds no other. Its port files
 // are written all the same.
 func Alone(log *slog.Logger) *Claim {
-	return &Claim{log: log, self: Server{PID: os.Getpid(), Started: time.Now()}, quit: make(chan struct{})}
+	return &Claim{registry: &Registry{log: log}, log: log, self: Server{PID: os.Getpid(), Started: time.Now()}, quit: make(chan struct{})}
 }
 
 func (r *Registry) claim(name, socket string, within time.Duration) (_ *Claim, err error) {
@@ -119,7 +119,7 @@ func (c *Claim) Publish(change func(*Server)) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	change(&c.self)
-	if c.registry == nil || c.released {
+	if c.name == "" || c.released {
 		return nil
 	}
 	content, err := json.Marshal(document{documentFormat, c.self})
@@ -224,7 +224,7 @@ func (c *Claim) Release() error {
 	released := c.released
 	c.released = true
 	c.mu.Unlock()
-	if released || c.registry == nil {
+	if released || c.name == "" {
 		return nil
 	}
 	close(c.quit)
@@ -242,17 +242,11 @@ func (c *Claim) Release() error {
 
 // Others returns the other servers that run, the oldest first.
 func (c *Claim) Others() []Server {
-	if c.registry == nil {
-		return nil
-	}
 	return slices.DeleteFunc(c.registry.List(), c.isSelf)
 }
 
 // OthersIn returns the other servers that run an app of a base directory, the oldest first.
 func (c *Claim) OthersIn(dir string) []Server {
-	if c.registry == nil {
-		return nil
-	}
 	return slices.DeleteFunc(c.registry.ListIn(dir), c.isSelf)
 }
 

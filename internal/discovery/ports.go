@@ -65,7 +65,7 @@ func (c *Claim) Serve(dir string, pages, agent net.Addr) (leave func(), err erro
 // called. If it cannot get the lock in time, it goes on without: a process that was stopped while
 // it held the lock must not stop all others.
 func (c *Claim) lockPorts() (unlock func()) {
-	if c.registry == nil {
+	if c.name == "" {
 		return func() {}
 	}
 	lock, err := c.registry.lockWithin(portsName, portsTime)
