@@ -38,10 +38,6 @@ var sessionResources = []sessionResource{
 	}},
 }
 
-func uriOf(session, view string) string {
-	return sessionsURI + "/" + url.PathEscape(session) + "/" + view
-}
-
 func parseURI(uri string) (session string, v sessionResource, ok bool) {
 	rest, ok := strings.CutPrefix(uri, sessionsURI+"/")
 	name, of, _ := strings.Cut(rest, "/")
@@ -143,7 +139,7 @@ func (f *Face) listSessions(next mcp.MethodHandler) mcp.MethodHandler {
 		sessions, _ := f.list(ctx, nil) // a caller without the right has none
 		for _, s := range sessions {
 			for _, v := range sessionResources {
-				all.Resources = append(all.Resources, &mcp.Resource{URI: uriOf(s.Name, v.name), Name: s.Name + "/" + v.name, Title: v.title + " of " + s.Name, MIMEType: jsonType})
+				all.Resources = append(all.Resources, &mcp.Resource{URI: sessionsURI + "/" + url.PathEscape(s.Name) + "/" + v.name, Name: s.Name + "/" + v.name, Title: v.title + " of " + s.Name, MIMEType: jsonType})
 			}
 		}
 		return &all, nil

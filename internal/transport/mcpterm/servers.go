@@ -70,12 +70,6 @@ func (f *Face) choose(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// placed returns the labels of the machine on which a call has a session created, or nil.
-func placed(ctx context.Context) []string {
-	c, _ := ctx.Value(chosenKey{}).(chosen)
-	return c.labels
-}
-
 func (f *Face) chosen(ctx context.Context, name string) (c chosen) {
 	if c.terminals, c.err = terminals.OnServer(f.Terminals, name); c.err != nil {
 		return c

@@ -94,8 +94,9 @@ func (f *Face) addCreate(s *mcpserver.Server) {
 		if err != nil {
 			return mcpserver.Result{}, err
 		}
+		server, _ := ctx.Value(chosenKey{}).(chosen)
 		c, err := terminals.CreateSession.Do(ctx, on, f.countedGrant(ctx), terminals.NewSession{
-			Name: in.Name, Command: in.Command, Rows: in.Rows, Cols: in.Cols, Dir: f.startDir(ctx, in), Env: in.Env, Tags: in.Tags, On: placed(ctx),
+			Name: in.Name, Command: in.Command, Rows: in.Rows, Cols: in.Cols, Dir: f.startDir(ctx, in), Env: in.Env, Tags: in.Tags, On: server.labels,
 		})
 		if err != nil {
 			return mcpserver.Result{}, err

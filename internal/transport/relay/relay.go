@@ -175,7 +175,10 @@ func (h *Hub) Views() int {
 // Call carries out a call of a view. It waits for messages at most as long as the call says, and
 // returns earlier when ctx ends.
 func (h *Hub) Call(ctx context.Context, c Call) Reply {
-	v, failure := h.viewFor(c)
+	v, replaced, failure := h.enter(c)
+	for _, old := range replaced {
+		old.End("its document has connected again")
+	}
 	if failure != nil {
 		return *failure
 	}
@@ -190,24 +193,15 @@ func (h *Hub) Call(ctx context.Context, c Call) Reply {
 	return v.reply(ctx, c.Ack, min(time.Duration(c.WaitMS)*time.Millisecond, MaxWait), len(c.Out) > 0)
 }
 
-// viewFor returns the view of a call, which the caller must leave, or else the reply that reports
-// the failure.
-func (h *Hub) viewFor(c Call) (*View, *Reply) {
+// enter finds or creates the view of a call, which the caller must leave, unless the call fails.
+// replaced are the views that a new one replaces.
+func (h *Hub) enter(c Call) (v *View, replaced []*View, failed *Reply) {
 	switch {
 	case c.Version != Version:
-		return nil, failure(BadVersion, "This view is of another version of the server: load it again.")
+		return nil, nil, failure(BadVersion, "This view is of another version of the server: load it again.")
 	case len(c.View) < minID || len(c.View) > maxID:
-		return nil, failure(Refused, "A view has an ID of 16 to 64 random characters.")
+		return nil, nil, failure(Refused, "A view has an ID of 16 to 64 random characters.")
 	}
-	v, replaced, failed := h.enter(c)
-	for _, old := range replaced {
-		old.End("its document has connected again")
-	}
-	return v, failed
-}
-
-// enter finds or creates the view of a call. replaced are the views that a new one replaces.
-func (h *Hub) enter(c Call) (v *View, replaced []*View, failed *Reply) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if v := h.views[c.View]; v != nil {
