@@ -35,7 +35,7 @@ func newTerminalPages(s *shells, log *slog.Logger) (http.Handler, error) {
 	}
 	return embeddedterm.New(embeddedterm.Options{
 		Base: terminalsPath, Files: web.Terminals(), Next: api,
-		Framers: func(r *http.Request) []string { return httppopup.AppOrigins(r.Context()) },
+		Framers: httppopup.AppOrigins,
 	}), nil
 }
 

@@ -1,7 +1,6 @@
 package httppopup
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
@@ -29,8 +28,7 @@ const (
 //
 // beside has handlers of other parts of the program that scripts of apps must not reach, by the
 // first part of their paths, such as "/terminals". They are served under the name of the questions
-// only, at that path and below, and get the whole path. The contexts of their requests have the
-// origins of the pages of apps: see [AppOrigins].
+// only, at that path and below, and get the whole path.
 func (p *Pages) Wrap(next http.Handler, beside map[string]http.Handler) http.Handler {
 	questions := http.NewServeMux()
 	questions.HandleFunc("GET /popup", p.serveDocument)
@@ -128,13 +126,9 @@ func notFromApps(next http.Handler) http.Handler {
 			http.Error(w, "Refused: pages of apps cannot use this.", http.StatusForbidden)
 			return
 		}
-		_, port := splitHost(r.Host)
-		app := appName + port
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), appOriginsKey{}, []string{"http://" + app, "https://" + app})))
+		next.ServeHTTP(w, r)
 	})
 }
-
-type appOriginsKey struct{}
 
 // IsBeside reports whether a request was sent to the host of the questions.
 func IsBeside(r *http.Request) bool {
@@ -142,11 +136,11 @@ func IsBeside(r *http.Request) bool {
 	return name == questionName
 }
 
-// AppOrigins returns the origins at which pages of apps are, as the browser calls them, given the
-// context of a request for a handler beside the questions: see [Pages.Wrap].
-func AppOrigins(ctx context.Context) []string {
-	origins, _ := ctx.Value(appOriginsKey{}).([]string)
-	return origins
+// AppOrigins returns the origins at which pages of apps are, as the browser that has sent a request
+// calls them. The port is the browser's: the server's own may be forwarded.
+func AppOrigins(r *http.Request) []string {
+	_, port := splitHost(r.Host)
+	return []string{"http://" + appName + port, "https://" + appName + port}
 }
 
 // URLBeside returns the address of what is beside the questions, given the URL of the pages of
@@ -193,7 +187,6 @@ func (p *Pages) serveDocument(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, fmt.Sprintf("Refused: this is a page, and no %s.", strconv.QuoteToASCII(dest)), http.StatusForbidden)
 		return
 	}
-	// The port is the browser's: the server's own may be forwarded.
 	_, port := splitHost(r.Host)
 	app, here := appName+port, questionName+port
 	h := w.Header()
@@ -201,7 +194,7 @@ func (p *Pages) serveDocument(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'sha256-"+styleHash+"'; "+markdown.StylePolicy+"; img-src data:; "+
 		"connect-src 'self' ws://"+here+" wss://"+here+"; base-uri 'none'; form-action 'none'; "+
-		"frame-ancestors http://"+app+" https://"+app)
+		"frame-ancestors "+strings.Join(AppOrigins(r), " "))
 	fmt.Fprintf(w, document, app, httpio.AppIcon, dest)
 }
 

@@ -49,7 +49,7 @@ func newTestServer(t testing.TB, opts popup.Options) *testServer {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprint(w, app)
 	}), map[string]http.Handler{"/beside": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		fmt.Fprint(w, r.URL.Path, " ", AppOrigins(r.Context()))
+		fmt.Fprint(w, r.URL.Path, " ", AppOrigins(r))
 	})}), gate.PageOptions{Links: true, Frames: IsFrame})
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/popup" && s.down.Load() {
