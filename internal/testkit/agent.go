@@ -36,17 +36,15 @@ func ConnectLogged(t testing.TB, cmd *exec.Cmd) (*mcp.ClientSession, *Log) {
 	log := &Log{}
 	cmd.Stderr = log
 	cmd.Env = append(cmd.Environ(), "DISPLAY=", "WAYLAND_DISPLAY=", "BROWSER=")
-	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "0"}, nil)
-	session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: cmd, TerminateDuration: wait.Patience}, nil)
-	if err != nil {
-		t.Fatalf("initialize: %v\n%s", err, log)
-	}
 	t.Cleanup(func() {
-		if err := session.Close(); err != nil {
-			t.Errorf("the server failed: %v", err)
-		}
 		if t.Failed() {
 			t.Logf("standard error of the server:\n%s", log)
+		}
+	})
+	session := Client(t, nil, &mcp.CommandTransport{Command: cmd, TerminateDuration: wait.Patience}, "")
+	t.Cleanup(func() { // before Client's own
+		if err := session.Close(); err != nil {
+			t.Errorf("the server failed: %v", err)
 		}
 	})
 	return session, log

@@ -25,6 +25,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -117,20 +118,11 @@ func New(t testing.TB, server Server, o Options) *Host {
 		w.Header().Set("Content-Security-Policy", policy)
 		_, _ = w.Write(sandbox) // the browser disconnected
 	})
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, port, _ := net.SplitHostPort(ln.Addr().String())
 	path := server.serve(t, mux)
-
-	srv := &http.Server{Handler: mux, ReadHeaderTimeout: time.Minute}
-	var serving sync.WaitGroup
-	serving.Go(func() { _ = srv.Serve(ln) }) // until Close
-	t.Cleanup(func() {
-		_ = srv.Close()
-		serving.Wait()
-	})
+	srv := httptest.NewServer(mux)
+	t.Cleanup(srv.Close)
+	t.Cleanup(srv.CloseClientConnections) // before that
+	_, port, _ := net.SplitHostPort(srv.Listener.Addr().String())
 
 	h := &Host{Chat: browser.New(t).Tab(), t: t}
 	h.Chat.Open("http://127.0.0.1:" + port + "/")
@@ -219,8 +211,7 @@ func (c *Call) Over() bool {
 // the test.
 func (c *Call) Result() Result {
 	c.host.t.Helper()
-	c.host.Chat.Wait(c.js + ".result || " + c.js + ".error")
-	if err := browser.Eval[string](c.host.Chat, c.js+".error"); err != "" {
+	if err := c.Err(); err != "" {
 		c.host.t.Fatalf("the call failed: %s", err)
 	}
 	return browser.Eval[Result](c.host.Chat, c.js+".result")

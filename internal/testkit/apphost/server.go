@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
@@ -163,20 +164,14 @@ func (p process) serve(t testing.TB, mux *http.ServeMux) string {
 // server has ended. It reads until then in any case, so that the server never waits.
 func readLines(out io.Reader, lines chan<- string, over <-chan struct{}) error {
 	defer close(lines)
-	for r := bufio.NewReader(out); ; {
-		line, err := r.ReadString('\n')
-		if line = strings.TrimSpace(line); line != "" {
+	r := bufio.NewScanner(out)
+	for r.Buffer(nil, math.MaxInt); r.Scan(); {
+		if line := strings.TrimSpace(r.Text()); line != "" {
 			select {
 			case lines <- line:
 			case <-over:
 			}
 		}
-		switch err {
-		case nil:
-		case io.EOF:
-			return nil
-		default:
-			return err
-		}
 	}
+	return r.Err()
 }

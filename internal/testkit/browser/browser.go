@@ -101,7 +101,9 @@ func launch() (context.Context, error) {
 	// The browser keeps its profile in a new temporary directory, since none is named, and removes
 	// it at the end.
 	allocator, free := chromedp.NewExecAllocator(context.Background(), options...)
-	ctx, cancel := chromedp.NewContext(allocator, quiet())
+	drop := func(string, ...any) {} // the driver's own complaints about events of newer browsers
+	ctx, cancel := chromedp.NewContext(allocator, chromedp.WithBrowserOption(
+		chromedp.WithBrowserErrorf(drop), chromedp.WithBrowserLogf(drop), chromedp.WithBrowserDebugf(drop)))
 	stop = func() {
 		cancel()
 		free()
@@ -110,13 +112,6 @@ func launch() (context.Context, error) {
 		return nil, fmt.Errorf("%s does not start: %w", path, err)
 	}
 	return ctx, nil
-}
-
-// quiet drops the driver's own complaints about events of newer browsers.
-func quiet() chromedp.ContextOption {
-	drop := func(string, ...any) {}
-	return chromedp.WithBrowserOption(
-		chromedp.WithBrowserErrorf(drop), chromedp.WithBrowserLogf(drop), chromedp.WithBrowserDebugf(drop))
 }
 
 // A Browser is one test's profile in the shared browser: its tabs share storage, cookies and
@@ -152,12 +147,4 @@ func New(t testing.TB) *Browser {
 		}
 	})
 	return b
-}
-
-// excerpt shortens a text for a failure's message.
-func excerpt(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	return strings.ToValidUTF8(s[:limit], "") + " …"
 }

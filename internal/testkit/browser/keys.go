@@ -37,21 +37,6 @@ const (
 	Meta  = kb.ModifierMeta
 )
 
-// press presses the keys of a text one after another. The text of a key goes with its keydown
-// event, so that a page that prevents the default of keydown prevents the character, as with a real
-// keyboard.
-func (tab *Tab) press(keys string, modifiers []Modifier) {
-	var held int64
-	for _, m := range modifiers {
-		held |= int64(m)
-	}
-	for _, r := range keys {
-		for _, event := range strokes(r, held) {
-			call(tab, "press "+quote(keys), input.DispatchKeyEvent, event)
-		}
-	}
-}
-
 // Focus gives the frame the focus, and waits until keys arrive there: the browser moves the focus
 // between frames some time after a script has. It presses Shift, which types nothing.
 func (tab *Tab) Focus() {
@@ -75,7 +60,9 @@ func (tab *Tab) Hold(key string) (release func()) {
 	return func() { call(tab.window(), "release "+quote(key), input.DispatchKeyEvent, events[1]) }
 }
 
-// strokes are the events of one key, down and up, while the modifiers are held.
+// strokes are the events of one key, down and up, while the modifiers are held. The text of a key
+// goes with its keydown event, so that a page that prevents the default of keydown prevents the
+// character, as with a real keyboard.
 func strokes(r rune, held int64) []input.DispatchKeyEventParams {
 	var down, up input.DispatchKeyEventParams
 	var text, plain string

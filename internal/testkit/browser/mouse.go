@@ -3,9 +3,7 @@ package browser
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
@@ -108,24 +106,10 @@ type Point struct{ X, Y float64 }
 // animation frames and with no animation that will end, and returns the point of the window, where
 // [Tab.ClickOn] clicks.
 func (tab *Tab) Middle(expression string) Point {
-	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
-	defer cancel()
-	at, err := chromedp.Run(ctx, chromedp.Evaluate[*Point](tab.scoped(middleOf(expression, wait.Patience/2)), chromedp.EvalAwaitPromise))
-	if err != nil {
-		tab.fail("find "+expression, err)
-	}
-	if at == nil {
-		tab.fail("find "+expression, context.DeadlineExceeded)
-	}
-	begin := tab.offset()
-	return Point{at.X + begin.X, at.Y + begin.Y}
-}
-
-func middleOf(expression string, patience time.Duration) string {
-	return `(async () => {
+	at := Eval[*Point](tab, `(async () => {
 	const frame = () => new Promise(requestAnimationFrame);
-	const end = performance.now() + ` + strconv.FormatInt(patience.Milliseconds(), 10) + `;
-	const find = () => { try { return ` + expression + `; } catch { return null; } };
+	const end = performance.now() + `+fmt.Sprint((wait.Patience/2).Milliseconds())+`;
+	const find = () => { try { return `+expression+`; } catch { return null; } };
 	const top = (x, y) => {
 		let hit = document.elementFromPoint(x, y);
 		while (hit?.shadowRoot?.elementFromPoint(x, y) && hit.shadowRoot.elementFromPoint(x, y) !== hit) {
@@ -156,5 +140,10 @@ func middleOf(expression string, patience time.Duration) string {
 		if (hit) return { X: x, Y: y };
 	}
 	return null;
-})()`
+})()`)
+	if at == nil {
+		tab.fail("find "+expression, context.DeadlineExceeded)
+	}
+	begin := tab.offset()
+	return Point{at.X + begin.X, at.Y + begin.Y}
 }

@@ -16,10 +16,12 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -207,9 +209,17 @@ func (tab *Tab) Type(selector, text string) {
 	tab.Press(text)
 }
 
-// Press presses keys, in the element that has the focus.
+// Press presses keys one after another, in the element that has the focus.
 func (tab *Tab) Press(keys string, modifiers ...Modifier) {
-	tab.window().press(keys, modifiers)
+	var held int64
+	for _, m := range modifiers {
+		held |= int64(m)
+	}
+	for _, r := range keys {
+		for _, event := range strokes(r, held) {
+			call(tab.window(), "press "+quote(keys), input.DispatchKeyEvent, event)
+		}
+	}
 }
 
 // Screenshot writes a picture of the visible part of the page: a WebP file if the path ends in
@@ -245,7 +255,7 @@ func (tab *Tab) ManifestErrors() []string {
 func (tab *Tab) ConsoleErrors() []string {
 	tab.mu.Lock()
 	defer tab.mu.Unlock()
-	return append([]string(nil), tab.console...)
+	return slices.Clone(tab.console)
 }
 
 // ExpectException allows uncaught exceptions whose text contains part, and requires at least one by
@@ -364,15 +374,14 @@ const state = `(() => {
 func (tab *Tab) dump() string {
 	ctx, cancel := context.WithTimeout(tab.ctx, 20*time.Second)
 	defer cancel()
-	page, err := chromedp.Run(ctx, chromedp.Evaluate[string](
-		tab.scoped(state)))
+	page, err := chromedp.Run(ctx, chromedp.Evaluate[string](tab.scoped(state)))
 	if err != nil {
 		page = "the page does not answer: " + err.Error()
 	}
 	tab.mu.Lock()
 	defer tab.mu.Unlock()
 	return fmt.Sprintf("page: %s\nconsole errors: %q\nuncaught exceptions: %q",
-		excerpt(page, 4000), tab.console, tab.exceptions)
+		safetext.Clip(page, 4000), tab.console, tab.exceptions)
 }
 
 // find is the JavaScript expression for the first element of a selector.

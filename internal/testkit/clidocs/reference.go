@@ -2,8 +2,6 @@ package clidocs
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -19,18 +17,11 @@ const width = 100 // columns of prose
 // CheckReference compares a page of docs with the reference of a program's commands, or writes it.
 func CheckReference(t *testing.T, page, intro string, model *kong.Application, update bool) {
 	t.Helper()
-	file := filepath.Join(testkit.Root(t), "docs", page)
-	got := reference(model, intro)
+	root, name, got := testkit.Root(t), "docs/"+page, reference(model, intro)
 	if update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Write(t, root, name, got)
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
+	if diff := cmp.Diff(testkit.Read(t, root, name), got); diff != "" {
 		t.Errorf("docs/%s is out of date; the flag -update of this test writes it (-file +commands):\n%s", page, diff)
 	}
 }

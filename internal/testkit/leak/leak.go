@@ -17,6 +17,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"ui-mcp/internal/fault"
 )
 
 // A Search looks for one secret. Choose one that is long enough to be nowhere by chance, and that
@@ -32,10 +34,7 @@ func For(t testing.TB, secret string) *Search {
 	if len(secret) < 8 {
 		t.Fatal("a secret of less than 8 bytes can be anywhere by chance")
 	}
-	escaped, err := json.Marshal(secret)
-	if err != nil {
-		t.Fatal(err)
-	}
+	escaped := fault.Must(json.Marshal(secret))
 	var wide []byte
 	for _, c := range utf16.Encode([]rune(secret)) {
 		wide = append(wide, byte(c), byte(c>>8))

@@ -5,7 +5,6 @@ package mcpcases
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -13,6 +12,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/opcases"
 )
 
@@ -104,7 +105,7 @@ func (a *agent) check(t *testing.T, what, want, before string, o outcome) string
 	differs := ""
 	switch {
 	case want == refused:
-		if e, ok := errors.AsType[*jsonrpc.Error](o.err); !ok || e.Code != jsonrpc.CodeInvalidParams {
+		if testkit.CodeOf(o.err) != jsonrpc.CodeInvalidParams {
 			differs = "want invalid params"
 		}
 		o.err = nil
@@ -151,11 +152,7 @@ func (a *agent) read(t *testing.T, uri string) outcome {
 // do calls a tool, which must succeed, and decodes its answer.
 func do[T any](t *testing.T, a *agent, session, tool, args string) (answer T) {
 	t.Helper()
-	return decode[T](t, a.check(t, tool+" "+args, "", "", a.call(t, tool, session, args)))
-}
-
-func decode[T any](t *testing.T, text string) (answer T) {
-	t.Helper()
+	text := a.check(t, tool+" "+args, "", "", a.call(t, tool, session, args))
 	if err := json.Unmarshal([]byte(text), &answer); err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
@@ -168,11 +165,8 @@ func (a *agent) create(t *testing.T, name, command string) {
 	if command == "" {
 		command = "bash --norc --noprofile"
 	}
-	b, err := json.Marshal(map[string]string{"name": name, "command": command})
-	if err != nil {
-		t.Fatal(err)
-	}
-	do[any](t, a, name, "create_session", string(b))
+	args := fault.Must(json.Marshal(map[string]string{"name": name, "command": command}))
+	do[any](t, a, name, "create_session", string(args))
 }
 
 // killAll removes the sessions whose names begin so. The test's own context has ended.

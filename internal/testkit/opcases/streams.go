@@ -85,11 +85,7 @@ func (r *Reader) Await(t *testing.T, name, text string) wire.Event {
 		for len(r.read) > 0 {
 			e := r.read[0]
 			r.read = r.read[1:]
-			b, err := json.Marshal(e)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d := Diff(string(b), Object(e)); d != "" {
+			if d := Diff(string(fault.Must(json.Marshal(e))), Object(e)); d != "" {
 				t.Errorf("%s encodes itself in another way than encoding/json: %s", e.Name(), d)
 			}
 			back(t, e)
@@ -179,11 +175,7 @@ func watch(t *testing.T, open Opener) {
 					if err := json.Unmarshal([]byte(`"`+s.in+`"`), &text); err != nil {
 						t.Fatal(err)
 					}
-					b, err := json.Marshal([]byte(text))
-					if err != nil {
-						t.Fatal(err)
-					}
-					in += `,"data":` + string(b)
+					in += `,"data":` + string(fault.Must(json.Marshal([]byte(text))))
 				case s.in != "":
 					in += "," + s.in
 				}
@@ -306,10 +298,7 @@ func follow(t *testing.T, open Opener) {
 				return e.Params.Name == "over" || e.Event == "session_state_changed"
 			})
 		}
-		b, err := json.Marshal(events[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := fault.Must(json.Marshal(events[0]))
 		events = events[1:]
 		if d := Diff(tt.want, string(b)); d != "" {
 			t.Errorf("%s: %s", tt.op, d)
@@ -334,11 +323,7 @@ func following(t *testing.T, open Opener) {
 		if err != nil {
 			t.Fatalf("instead of %s: %v", want, err)
 		}
-		b, err := json.Marshal(news)
-		if err != nil {
-			t.Fatal(err)
-		}
-		check(t, want, string(b))
+		check(t, want, string(fault.Must(json.Marshal(news))))
 		return news
 	}
 	digest := next(`{"asked":{"id":"` + openID + `","asker":"agent","question":{"title":"Deploy?"}}}`).Asked.Question.Digest()

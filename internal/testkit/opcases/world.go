@@ -164,11 +164,11 @@ func attachClients(t *testing.T, s *term.Session) {
 }
 
 // life is the lifetime of a server that is only asked to end.
-type life struct{ persistent, stopped bool }
+type life struct{ persistent bool }
 
 func (l *life) Persistent() bool     { return l.persistent }
 func (l *life) SetPersistent(p bool) { l.persistent = p }
-func (l *life) Stop()                { l.stopped = true }
+func (l *life) Stop()                {}
 
 // servers are one other server, "other", which cannot be reached.
 type servers struct{}
