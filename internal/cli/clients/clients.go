@@ -46,6 +46,9 @@ const (
 // Workspace stands for the project's directory in arguments, for clients that know it.
 const Workspace = "${workspaceFolder}"
 
+// MaxSettings bounds the settings of a client, in bytes.
+const MaxSettings = 16 << 20
+
 // A Client is a program that starts servers.
 type Client struct {
 	ID       string // as on our command lines, such as "claude-code"
@@ -97,11 +100,6 @@ func claudeDesktop() [3][]string {
 	files := inConfig("Claude/claude_desktop_config.json")
 	files[2] = append([]string{"%LOCALAPPDATA%/Packages/Claude_*/LocalCache/Roaming/Claude/claude_desktop_config.json"}, files[2]...)
 	return files
-}
-
-// zed uses the same folder on macOS as on Linux.
-func zed() [3][]string {
-	return [3][]string{{"$XDG_CONFIG_HOME/zed/settings.json"}, {"~/.config/zed/settings.json"}, {"%APPDATA%/Zed/settings.json"}}
 }
 
 // hook is how clients write a command that answers permission prompts. Without it, a failure would
@@ -180,7 +178,8 @@ var all = []Client{
 	},
 	{
 		ID: "zed", Name: "Zed", Program: "zed", Format: settings.JSON, Table: "context_servers", Starts: Anywhere, Reload: "It starts it at once.",
-		user: zed(), entry: plain,
+		user:  [3][]string{{"$XDG_CONFIG_HOME/zed/settings.json"}, {"~/.config/zed/settings.json"}, {"%APPDATA%/Zed/settings.json"}},
+		entry: plain,
 	},
 	{
 		ID: "gemini", Name: "Gemini CLI", Program: "gemini", Format: settings.JSON, Table: "mcpServers", Starts: InProject, Reload: "Sessions that you start from now on have it, in folders that you trust.",

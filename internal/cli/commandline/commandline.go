@@ -195,16 +195,14 @@ func emptyValue(t reflect.Type) error {
 	return errors.New("an empty value is not possible")
 }
 
-// neverEmpty reports whether a flag is one of those for which refuseEmpty reads the values.
-func neverEmpty(f *kong.Flag) bool { return f.Tag.Type == "path" || f.Target.Kind() == reflect.Slice }
-
 // applyEnvironment makes the values of variables the defaults of their flags. kong would read the
 // environment of the process, and does not once the tags have no variables. An empty variable of a
 // flag that refuses empty values is as good as none.
 func (p Program) applyEnvironment(node *kong.Node) {
 	for _, flag := range node.Flags {
-		for i := len(flag.Envs) - 1; i >= 0; i-- { // the first one set counts
-			if value, ok := p.Environ.Lookup(flag.Envs[i]); ok && (value != "" || !neverEmpty(flag)) {
+		refuses := flag.Tag.Type == "path" || flag.Target.Kind() == reflect.Slice // see refuseEmpty
+		for i := len(flag.Envs) - 1; i >= 0; i-- {                                // the first one set counts
+			if value, ok := p.Environ.Lookup(flag.Envs[i]); ok && (value != "" || !refuses) {
 				flag.HasDefault, flag.Default = true, value
 			}
 		}

@@ -15,9 +15,6 @@ import (
 	"ui-mcp/packaging"
 )
 
-// maxSettings bounds the settings of a client that are read, in bytes.
-const maxSettings = 16 << 20
-
 func (e *examination) clients() {
 	machine := clients.This(e.Vars)
 	before := len(e.checks)
@@ -63,7 +60,7 @@ func (e *examination) client(machine clients.Machine, c clients.Client) {
 	var names []string // of our commands that it can start
 	wrong := false
 	for _, file := range files {
-		text, err := regular.ReadFile(file, maxSettings)
+		text, err := regular.ReadFile(file, clients.MaxSettings)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -90,7 +90,8 @@ func (e *examination) app(ctx context.Context, s discovery.Server) {
 		} `json:"result"`
 	}
 	err := ask(ctx, http.MethodPost, "http://"+s.Address+"/mcp", s.Token, `{"jsonrpc":"2.0","id":1,"method":"healthCheck"}`, nil, &answer)
-	e.answered(what, answer.Result.Version, bundled(), fmt.Sprintf("End it: kill %d. The client that started it starts another one.", s.PID), err)
+	bundled, _ := install.Version(uimcp.Readme) // a test of the module excludes errors
+	e.answered(what, answer.Result.Version, bundled, fmt.Sprintf("End it: kill %d. The client that started it starts another one.", s.PID), err)
 }
 
 // terminal examines a server of terminals, or a program that has sessions beside other tasks.
@@ -120,15 +121,6 @@ func (e *examination) terminal(ctx context.Context, s discovery.Server) {
 		list += " -L " + name
 	}
 	e.add(Note, "other servers", fmt.Sprintf("%q says whether they answer.", list), "the terminals %q know %d on other machines, which were not examined", name, len(others))
-}
-
-// bundled returns the version that clients learn of a server of apps like this one.
-func bundled() string {
-	v, err := install.Version(uimcp.Readme)
-	if err != nil {
-		return "" // a test of the module excludes that
-	}
-	return v
 }
 
 // answered adds what a server has answered, or why it has not. own is the version that it would

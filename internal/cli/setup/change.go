@@ -14,9 +14,6 @@ import (
 	"ui-mcp/internal/regular"
 )
 
-// maxSettings bounds the settings of a client, in bytes.
-const maxSettings = 16 << 20
-
 // An effect is what a change does to the settings of a client.
 type effect string
 
@@ -180,7 +177,7 @@ func read(file string) (fs.FileInfo, []byte, error) {
 	if err != nil {
 		return nil, nil, plain(err)
 	}
-	text, err := regular.ReadFile(file, maxSettings)
+	text, err := regular.ReadFile(file, clients.MaxSettings)
 	if err != nil {
 		return nil, nil, plain(err)
 	}

@@ -66,15 +66,15 @@ func (ch change) write() error {
 	if errors.Is(err, errChanged) {
 		return err
 	}
-	if err != nil {
-		return fault.Wrap(fault.Precondition, plain(err), "write")
-	}
-	return nil
+	return fault.Wrap(fault.Precondition, plain(err), "write")
 }
 
 // place writes a file with the mode that it had, if it is still unchanged.
 func place(ch change, unchanged func(file string) error) error {
-	file := realPath(ch.file)
+	file := ch.file
+	if target, err := filepath.EvalSymlinks(file); err == nil {
+		file = target
+	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
@@ -86,12 +86,4 @@ func place(ch change, unchanged func(file string) error) error {
 		return err
 	}
 	return os.Chmod(file, mode) // the umask may have taken something away
-}
-
-// realPath returns the file that a path leads to, through links.
-func realPath(file string) string {
-	if real, err := filepath.EvalSymlinks(file); err == nil {
-		return real
-	}
-	return file
 }

@@ -143,7 +143,7 @@ func (f serverFlags) pose(ctx context.Context, errs io.Writer, s question.Spec) 
 		return nil, nil, err
 	}
 	cl := f.client(answerTime) // the stream begins at once
-	defer cl.close()
+	defer cl.http.CloseIdleConnections()
 	cl.registered = s.IfPresent
 	var message []byte
 	server, err := cl.one(errs)

@@ -3,10 +3,8 @@ package uimcp
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -113,7 +111,6 @@ func (c checkCommand) print(e env, found finding.Checked) error {
 	if c.JSON {
 		found.Findings = append([]finding.Finding{}, found.Findings...) // not null
 		found.NotTried = append([]finding.Untried{}, found.NotTried...)
-		return json.NewEncoder(e.Out).Encode(found)
 	}
 	var b strings.Builder // names of files and texts of errors are the app's
 	for _, f := range found.Findings {
@@ -122,6 +119,5 @@ func (c checkCommand) print(e env, found finding.Checked) error {
 	for _, u := range found.NotTried {
 		fmt.Fprintln(&b, safetext.Visible(u.String()))
 	}
-	_, err := io.WriteString(e.Out, b.String())
-	return err
+	return e.Print(c.JSON, b.String(), found)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"regexp"
 	"slices"
@@ -34,11 +33,6 @@ type env struct {
 
 	// peer says whose program sent a request; nil means that the system does. It is for tests.
 	peer func(*http.Request) (peer.Standing, error)
-}
-
-// logger writes to standard error, from the given level on.
-func (e env) logger(level slog.Leveler) *slog.Logger {
-	return commandline.Logger(e.Err, level)
 }
 
 // grammar is the command line. Its tags are the documentation.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"ui-mcp/bundle"
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/ending"
 	"ui-mcp/internal/fault"
 )
@@ -50,7 +51,7 @@ func (c demoCommand) run(ctx context.Context, e env) (err error) {
 	return serving{
 		config: appConfig{
 			env: e, appFlags: appFlags{Toolsets: []toolset{uiTools, popupTools, terminalTools}}, Dir: dir, UIPort: int(c.Port), MCPPort: int(c.MCPPort),
-			KeepAgent: true, Log: e.logger(c.LogLevel),
+			KeepAgent: true, Log: commandline.Logger(e.Err, c.LogLevel),
 		},
 		app: "demo", open: !c.NoOpen, greeting: greeting,
 	}.run(ctx)

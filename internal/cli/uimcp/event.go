@@ -35,7 +35,7 @@ type eventCommand struct {
 
 func (c eventCommand) run(ctx context.Context, e env) error {
 	l := listener{client: c.client(0), out: e.Out, errs: e.Err, session: c.Session, once: c.Once, within: returnWithin, every: lookEvery}
-	defer l.client.close()
+	defer l.client.http.CloseIdleConnections()
 	return l.run(ctx)
 }
 

@@ -77,7 +77,7 @@ var nothing = answer{status: http.StatusNoContent}
 // listen runs a listener that does not wait long for servers to come back.
 func listen(ctx context.Context, dir string, out io.Writer, once bool) error {
 	l := newListener(dir, out)
-	defer l.client.close()
+	defer l.client.http.CloseIdleConnections()
 	l.once, l.within, l.every = once, 500*time.Millisecond, 5*time.Millisecond
 	return l.run(ctx)
 }
@@ -135,7 +135,7 @@ func TestEvents(t *testing.T) {
 func TestEventsSlowAnswer(t *testing.T) {
 	t.Parallel()
 	l := newListener(t.TempDir(), io.Discard)
-	defer l.client.close()
+	defer l.client.http.CloseIdleConnections()
 	l.within, l.every = 300*time.Millisecond, 5*time.Millisecond
 	var answered atomic.Bool
 	f := &fakeServer{dir: l.client.dir, Server: httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -179,7 +179,7 @@ func TestEventsFollowThePort(t *testing.T) {
 	done := make(chan error, 1)
 	go func() {
 		l := newListener(dir, w)
-		defer l.client.close()
+		defer l.client.http.CloseIdleConnections()
 		l.within, l.every = time.Minute, time.Millisecond
 		done <- l.run(ctx)
 	}()
@@ -277,7 +277,7 @@ func TestEventsThatHaveArrived(t *testing.T) {
 	f := serveFake(t, t.TempDir(), events(`[1]`))
 	var out bytes.Buffer
 	l := newListener(f.dir, &out)
-	defer l.client.close()
+	defer l.client.http.CloseIdleConnections()
 	l.client.http.Transport = stopping{l.client.http.Transport, stop}
 	if err := l.run(ctx); err != nil || out.String() != "1\n" {
 		t.Errorf("%v, output %q", err, out.String())
@@ -333,7 +333,7 @@ func TestSilentServer(t *testing.T) {
 	address := l.Addr().String()
 	want := "the server at " + address + " does not answer: \"ui-mcp doctor\" says what to do"
 	c := serverFlags{}.client(50 * time.Millisecond)
-	defer c.close()
+	defer c.http.CloseIdleConnections()
 	if _, err := c.get(t.Context(), discovery.Server{Address: address}, "/state", nil); err == nil || err.Error() != want {
 		t.Errorf("get: %v", err)
 	}

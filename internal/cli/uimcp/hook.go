@@ -206,7 +206,7 @@ func (c hookCommand) awaitEvent(ctx context.Context, in hookInput, vars environ.
 		return nil, os.Remove(count)
 	}
 	cl := c.client(0)
-	defer cl.close()
+	defer cl.http.CloseIdleConnections()
 	session := url.Values{"session": {c.Session}}
 	for {
 		server, err := cl.one(io.Discard)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/app"
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/cli/join"
 	"ui-mcp/internal/discovery"
@@ -159,7 +160,7 @@ func (j *joining) own(method string, params json.RawMessage) {
 // join connects to the server of a project, and forwards messages until the input ends or ctx is
 // done.
 func (c mcpCommand) join(ctx context.Context, e env) error {
-	log := e.logger(c.LogLevel)
+	log := commandline.Logger(e.Err, c.LogLevel)
 	j, err := newJoining(e, c.Dir, hello{Toolsets: c.toolsets(), Flags: c.shared()}, c.serverCommand(c.Linger, c.LogLevel), log)
 	if err != nil {
 		log.Warn("clients of this project cannot share a server: this one has its own", "error", err)

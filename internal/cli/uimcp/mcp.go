@@ -74,7 +74,7 @@ func (c mcpCommand) runOwn(ctx context.Context, e env) error {
 		return err
 	}
 	defer release()
-	log := e.logger(c.LogLevel)
+	log := commandline.Logger(e.Err, c.LogLevel)
 	p, err := newProgram(c.config(e, log))
 	if err != nil {
 		return err

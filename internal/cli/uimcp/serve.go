@@ -7,6 +7,7 @@ import (
 	"log/slog"
 
 	"ui-mcp/internal/app"
+	"ui-mcp/internal/cli/commandline"
 )
 
 type serveCommand struct {
@@ -22,13 +23,13 @@ type serveCommand struct {
 // run serves an app without an agent until ctx is done: it adds its ports to the server of the
 // project if one runs, and is that server otherwise.
 func (c serveCommand) run(ctx context.Context, e env) error {
-	log := e.logger(c.LogLevel)
+	log := commandline.Logger(e.Err, c.LogLevel)
 	s := serving{
 		config: appConfig{env: e, appFlags: c.appFlags, Dir: c.Dir, UIPort: int(c.Port), MCPPort: int(c.MCPPort), DisplayNew: true, KeepAgent: true, Log: log},
 		app:    c.Demo, open: c.Open,
 		greeting: func(url string) string { return "Serving " + c.Dir + "\n" + openHere(url) + " Press Ctrl-C to stop.\n" },
 	}
-	beside, err := c.beside(e, e.logger(max(c.LogLevel.Level(), slog.LevelWarn)))
+	beside, err := c.beside(e, commandline.Logger(e.Err, max(c.LogLevel.Level(), slog.LevelWarn)))
 	if err != nil {
 		log.Warn("agents of this project do not share this server", "error", err)
 		return s.run(ctx)

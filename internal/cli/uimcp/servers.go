@@ -126,8 +126,6 @@ func (c *client) do(ctx context.Context, method string, s discovery.Server, path
 	return res, nil
 }
 
-func (c *client) close() { c.http.CloseIdleConnections() }
-
 type answer struct {
 	status int
 	body   []byte
@@ -190,7 +188,7 @@ func (a answer) ends() bool {
 // print requests a path once and writes the answer.
 func (f serverFlags) print(ctx context.Context, e env, path string, query url.Values) error {
 	c := f.client(answerTime)
-	defer c.close()
+	defer c.http.CloseIdleConnections()
 	var a answer
 	s, err := c.one(e.Err)
 	if err == nil {

@@ -110,7 +110,7 @@ func TestEventsOfSeveralServers(t *testing.T) {
 	out, w := io.Pipe()
 	var errs bytes.Buffer
 	l := &listener{client: serverFlags{dirFlag: dirFlag{dir}}.client(0), out: w, errs: &errs, session: "1", within: time.Minute, every: time.Millisecond}
-	defer l.client.close()
+	defer l.client.http.CloseIdleConnections()
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- l.run(ctx) }()

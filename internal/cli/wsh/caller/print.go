@@ -60,14 +60,7 @@ func Change[In any](ctx context.Context, r *Remote, o *terminals.Op[In, terminal
 }
 
 // PrintJSON prints a value on a line of its own.
-func (e Env) PrintJSON(v any) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	_, err = e.Out.Write(append(b, '\n'))
-	return err
-}
+func (e Env) PrintJSON(v any) error { return e.Print(true, "", v) }
 
 func (e Env) Printf(format string, args ...any) error {
 	_, err := fmt.Fprintf(e.Out, format, args...)

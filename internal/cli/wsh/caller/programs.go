@@ -78,7 +78,7 @@ func (e Env) SessionsEverywhere(ctx context.Context, tags []string) ([]Located, 
 			about, _ := folder.Find(name)
 			for j := range lists[i] {
 				s := &lists[i][j]
-				s.dir, s.Raw = cmp.Or(about.Working, about.Dir), withServerName(s.Raw, name)
+				s.dir, s.Raw = cmp.Or(about.Working, about.Dir), WithMember(s.Raw, "server_name", name)
 			}
 		})
 	}
@@ -115,7 +115,7 @@ func (e Env) sessionsOf(ctx context.Context, w Where, tags []string) ([]Located,
 	return out, nil
 }
 
-// withServerName adds a server's name to the JSON object that describes a session.
-func withServerName(object json.RawMessage, name string) json.RawMessage {
-	return append(object[:len(object)-1:len(object)-1], fmt.Sprintf(`,"server_name":%q}`, name)...)
+// WithMember adds a name to a JSON object, which has members.
+func WithMember(object json.RawMessage, member, name string) json.RawMessage {
+	return append(object[:len(object)-1:len(object)-1], fmt.Sprintf(`,%q:%q}`, member, name)...)
 }

@@ -73,7 +73,7 @@ func (c Wait) waitAny(ctx context.Context, r *caller.Remote) (json.RawMessage, e
 		select {
 		case got := <-results:
 			if got.err == nil {
-				return named(got.of.Present(ctx), got.raw)
+				return caller.WithMember(got.raw, "session", got.of.Present(ctx)), nil
 			}
 			if got.of.IsCut(ctx, got.err) {
 				lost[got.of.ID] = got.err
@@ -88,14 +88,4 @@ func (c Wait) waitAny(ctx context.Context, r *caller.Remote) (json.RawMessage, e
 			return nil, context.Cause(ctx)
 		}
 	}
-}
-
-// named adds the name of a session to an answer.
-func named(session string, raw json.RawMessage) (json.RawMessage, error) {
-	var answer map[string]any
-	if err := json.Unmarshal(raw, &answer); err != nil {
-		return nil, err
-	}
-	answer["session"] = session
-	return json.Marshal(answer)
 }
