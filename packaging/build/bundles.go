@@ -14,10 +14,7 @@ func (r *release) bundle(c packaging.Command, on platform) error {
 		return err
 	}
 	name := "server/" + on.program(c.Name)
-	text, err := indented(r.bundleOf(c, name, on.npmOS))
-	if err != nil {
-		return err
-	}
+	text := indented(r.bundleOf(c, name, on.npmOS))
 	archive, err := zipped([]file{{name: "manifest.json", data: text}, {name: name, data: program, exec: true}}, r.at)
 	if err != nil {
 		return err

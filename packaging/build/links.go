@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/url"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/packaging"
 )
 
@@ -12,29 +13,19 @@ import (
 func (r *release) links() error {
 	all := object{}
 	for _, c := range r.names.Servers() {
-		made, err := r.linksOf(c)
-		if err != nil {
-			return err
-		}
-		all[c.Name] = made
+		all[c.Name] = r.linksOf(c)
 	}
 	return r.writeJSON("links.json", all)
 }
 
 // linksOf returns addresses that make a client ask whether to add a server.
-func (r *release) linksOf(c packaging.Command) (object, error) {
+func (r *release) linksOf(c packaging.Command) object {
 	s := r.started(c, "${workspaceFolder}/"+base)
-	config, err := json.Marshal(s)
-	if err != nil {
-		return nil, err
-	}
-	named, err := json.Marshal(struct {
+	config := fault.Must(json.Marshal(s))
+	named := fault.Must(json.Marshal(struct {
 		Name string `json:"name"`
 		server
-	}{c.Name, s})
-	if err != nil {
-		return nil, err
-	}
+	}{c.Name, s}))
 	query := url.QueryEscape(string(named)) // JSON as it is written here has no spaces
 	return object{
 		"vscode":          "vscode:mcp/install?" + query,
@@ -42,5 +33,5 @@ func (r *release) linksOf(c packaging.Command) (object, error) {
 		// For documents in which only links to the web work.
 		"vscode_web": "https://insiders.vscode.dev/redirect/mcp/install?" + url.Values{"name": {c.Name}, "config": {string(config)}}.Encode(),
 		"cursor":     "cursor://anysphere.cursor-deeplink/mcp/install?" + url.Values{"name": {c.Name}, "config": {base64.StdEncoding.EncodeToString(config)}}.Encode(),
-	}, nil
+	}
 }

@@ -42,10 +42,7 @@ func (r *release) npmProgram(c packaging.Command, to platform, program file) err
 // npm makes a package of files, described by about and by what all packages have.
 func (r *release) npm(name string, about object, files []file) error {
 	maps.Copy(about, object{"name": name, "version": r.version.String(), "license": "MIT", "repository": r.names.Repository})
-	description, err := indented(known(about))
-	if err != nil {
-		return err
-	}
+	description := indented(known(about))
 	archive, err := tarball(within("package", append([]file{{name: "package.json", data: description}}, files...)), r.at)
 	if err != nil {
 		return err

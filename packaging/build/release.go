@@ -69,11 +69,7 @@ func (r *release) write(name string, data []byte) error {
 }
 
 func (r *release) writeJSON(name string, value any) error {
-	data, err := indented(value)
-	if err != nil {
-		return err
-	}
-	return r.write(name, data)
+	return r.write(name, indented(value))
 }
 
 // sum keeps the checksum of a file of the release.
@@ -144,10 +140,7 @@ func (r *release) make() error {
 		return err
 	}
 	for _, c := range r.names.Commands {
-		bill, err := billOf(c.Name, r.version.String(), r.parts[c.Name], r.at)
-		if err != nil {
-			return err
-		}
+		bill := billOf(c.Name, r.version.String(), r.parts[c.Name], r.at)
 		if err := r.write("sbom/"+c.Name+".cdx.json", bill); err != nil {
 			return err
 		}

@@ -8,10 +8,12 @@ import (
 	"maps"
 	"reflect"
 	"time"
+
+	"ui-mcp/internal/fault"
 )
 
 // billOf returns a software bill of materials: a CycloneDX document, version 1.6.
-func billOf(command, version string, parts []part, at time.Time) ([]byte, error) {
+func billOf(command, version string, parts []part, at time.Time) []byte {
 	component := func(kind, ref, name, version, licence string) object {
 		return object{"type": kind, "bom-ref": ref, "name": name, "version": version, "licenses": []object{{"expression": licence}}}
 	}
@@ -26,12 +28,8 @@ func billOf(command, version string, parts []part, at time.Time) ([]byte, error)
 		"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "components": components, "dependencies": []object{{"ref": command, "dependsOn": all}},
 		"metadata": object{"timestamp": at.Format(time.RFC3339), "component": component("application", command, command, version, "MIT")},
 	}
-	content, err := json.Marshal(bill)
-	if err != nil {
-		return nil, err
-	}
 	// A serial number that depends on the content alone: a UUID of version 8.
-	id := sha256.Sum256(content)
+	id := sha256.Sum256(fault.Must(json.Marshal(bill)))
 	id[6], id[8] = id[6]&0x0f|0x80, id[8]&0x3f|0x80
 	bill["serialNumber"] = fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:16])
 	return indented(bill)
@@ -47,11 +45,13 @@ func known(o object) object {
 }
 
 // indented writes JSON for people, with & and < as they are.
-func indented(value any) ([]byte, error) {
+func indented(value any) []byte {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	err := e.Encode(value)
-	return text.Bytes(), err
+	if err := e.Encode(value); err != nil {
+		panic(err) // what is written is made here
+	}
+	return text.Bytes()
 }
