@@ -63,13 +63,13 @@ var (
 // Main runs the tests of a package and then ends the browser, if one was started. It returns the
 // exit code for os.Exit.
 func Main(m *testing.M) int {
-	running = true
-	defer func() { stop() }()
 	// Programs of the tests find only each other: not those of other packages, nor the developer's,
 	// whose pages would show their questions.
 	dir := fault.Must(os.MkdirTemp("", "run"))
 	os.Setenv("XDG_RUNTIME_DIR", dir)
 	defer os.RemoveAll(dir)
+	running = true
+	defer func() { stop() }()
 	return m.Run()
 }
 
