@@ -1,7 +1,9 @@
 package uimcp
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,6 +23,7 @@ import (
 	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/popuprpc"
 	"ui-mcp/internal/transport/sse"
+	"ui-mcp/internal/wake"
 )
 
 // Exit statuses of ask. For a yes-or-no question, 0 is yes and exitNo is no, and nothing else
@@ -115,17 +118,17 @@ func (c askCommand) ask(ctx context.Context, e env) error {
 	if err != nil {
 		return err
 	}
-	result, failed, err := c.pose(ctx, e.Err, spec)
+	said, err := c.pose(ctx, e.Err, spec)
 	if errors.Is(err, errAway) {
 		return fault.New(fault.Precondition, "there is no page to show the question: start one with \"ui-mcp serve\" in another terminal, open the address that it prints, and ask again (%v)", err)
 	}
 	switch {
 	case err != nil:
 		return err
-	case failed != nil:
-		return unanswered(failed)
+	case said.Error != nil:
+		return unanswered(said.Error)
 	}
-	return c.printAnswer(e.Out, result)
+	return c.printAnswer(e.Out, said.Result)
 }
 
 const (
@@ -135,36 +138,40 @@ const (
 )
 
 // pose asks a question at the newest server and waits for its outcome: a result, or the error that
-// stands for another ending. A question that opens no page is asked at the project's server before
-// that has a port, too.
-func (f serverFlags) pose(ctx context.Context, errs io.Writer, s question.Spec) (result json.RawMessage, failed *jsonrpc.Error, err error) {
+// stands for another ending. When that server ends, pose goes on waiting at the next one, which has
+// the question as it was, unless it is one that is not kept. A question that opens no page is asked
+// at the project's server before that has a port, too.
+func (f serverFlags) pose(ctx context.Context, errs io.Writer, s question.Spec) (said said, err error) {
+	s.PopupID = rand.Text()
 	body, err := jsonrpc.Marshal(jsonrpc.Request{ID: "ask", Method: popuprpc.MethodFor(s), Params: s})
 	if err != nil {
-		return nil, nil, err
+		return said, err
 	}
 	cl := f.client(answerTime) // the stream begins at once
 	defer cl.http.CloseIdleConnections()
 	cl.registered = s.IfPresent
-	var message []byte
-	server, err := cl.one(errs)
-	if errors.Is(err, errAway) && s.IfPresent {
-		server, err = discovery.Server{Address: atSocket}, nil
-		cl.useSocket()
+	until := time.Now().Add(cmp.Or(time.Duration(s.TimeoutSeconds*float64(time.Second)), question.DefaultTimeout))
+	for asked := false; ; {
+		server, err := cl.one(errs)
+		if errors.Is(err, errAway) && s.IfPresent {
+			server, err = discovery.Server{Address: atSocket}, nil
+			cl.useSocket()
+		}
+		if err == nil {
+			said, err = cl.ask(ctx, server, body)
+		}
+		if !asked && errors.Is(err, errCut) && !s.IfPresent {
+			asked = true
+			fmt.Fprintln(errs, "ui-mcp: the server has ended: this goes on when it is started again, with the same question")
+			errs = io.Discard
+		}
+		if !asked || !errors.Is(err, errAway) || time.Now().After(until) {
+			return said, err
+		}
+		if wake.After(ctx, lookEvery) != nil {
+			return said, ctx.Err()
+		}
 	}
-	if err == nil {
-		message, err = cl.ask(ctx, server, body)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	var said struct {
-		Result json.RawMessage `json:"result"`
-		Error  *jsonrpc.Error  `json:"error"`
-	}
-	if err := json.Unmarshal(message, &said); err != nil {
-		return nil, nil, fault.Wrap(fault.Precondition, err, "the server's answer is invalid")
-	}
-	return said.Result, said.Error, nil
 }
 
 // printAnswer writes the answer. The answer No becomes an error without text and with the status
@@ -182,6 +189,9 @@ func (c askCommand) printAnswer(out io.Writer, result json.RawMessage) error {
 		lines = append(lines, f.Path)
 	}
 	text := strings.Join(lines, "\n")
+	if c.Secret && text == "" {
+		return fault.New(fault.Precondition, "the secret was lost when the server ended, which stores none: ask again")
+	}
 	if c.JSON {
 		text = string(result)
 	}
@@ -229,30 +239,45 @@ func (c *client) useSocket() {
 	}
 }
 
+// errCut means that a server has ended while a question was open there.
+var errCut = errors.New("the connection broke before the answer")
+
+// A said is a server's answer: one of both.
+type said struct {
+	Result json.RawMessage `json:"result"`
+	Error  *jsonrpc.Error  `json:"error"`
+}
+
 // ask posts a message to a server and waits for the answer. The answer comes as a
 // stream, so that the connection never looks dead. When ctx ends, the question is withdrawn.
-func (c *client) ask(ctx context.Context, s discovery.Server, body []byte) ([]byte, error) {
+func (c *client) ask(ctx context.Context, s discovery.Server, body []byte) (said said, err error) {
 	res, err := c.do(ctx, http.MethodPost, s, askPath, nil, sse.ContentType, body)
 	if err != nil {
-		return nil, err
+		return said, err
 	}
 	defer res.Body.Close()
-	if !strings.HasPrefix(res.Header.Get("Content-Type"), sse.ContentType) {
+	var event sse.Event
+	if strings.HasPrefix(res.Header.Get("Content-Type"), sse.ContentType) {
+		if event, err = sse.NewReader(res.Body, maxAnswer).Next(); err != nil {
+			return said, lost(ctx, s.Address, fmt.Errorf("%w: %w", errCut, err))
+		}
+	} else {
 		a, err := read(ctx, s, res)
-		if err != nil {
-			return nil, err
+		switch {
+		case err != nil:
+			return said, err
+		case a.status == http.StatusNotFound && s.Address == atSocket:
+			return said, fmt.Errorf("%w there: it is an older one", errAway)
+		case a.status != http.StatusOK:
+			return said, a.refusal()
 		}
-		if a.status == http.StatusOK {
-			return a.body, nil // a refusal that took no time
-		}
-		if a.status == http.StatusNotFound && s.Address == atSocket {
-			return nil, fmt.Errorf("%w there: it is an older one", errAway)
-		}
-		return nil, a.refusal()
+		event.Data = a.body // a refusal that took no time
 	}
-	event, err := sse.NewReader(res.Body, maxAnswer).Next()
-	if err != nil {
-		return nil, lost(ctx, s.Address, fmt.Errorf("the connection broke before the answer: %w", err))
+	if err := json.Unmarshal(event.Data, &said); err != nil {
+		return said, fault.Wrap(fault.Precondition, err, "the server's answer is invalid")
 	}
-	return event.Data, nil
+	if said.Error != nil && said.Error.Code == popuprpc.CodeStopping {
+		return said, fmt.Errorf("%w: %w: %s", errEnded, errCut, said.Error.Message)
+	}
+	return said, nil
 }

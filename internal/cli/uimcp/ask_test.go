@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/discovery"
+	"ui-mcp/internal/files"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
@@ -23,18 +25,24 @@ import (
 // servePerson starts a server with a person, and returns its base directory.
 func servePerson(t *testing.T, opts popup.Options, r question.Reply) (dir string, p *persons.Answerer) {
 	t.Helper()
+	dir = t.TempDir()
+	return dir, servePersonIn(t, dir, opts, r)
+}
+
+func servePersonIn(t *testing.T, dir string, opts popup.Options, r question.Reply) *persons.Answerer {
+	t.Helper()
 	b, page := persons.Broker(t, opts), persons.NewPage().Be(core.Attended)
 	page.Answers(b, r)
 	b.AddChannel(page)
 	handler := httppopup.NewHandler(httppopup.HandlerOptions{Methods: popuprpc.New(b, "0")})
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", handler)
-	f := &fakeServer{Server: httptest.NewServer(mux), dir: t.TempDir()}
+	f := &fakeServer{Server: httptest.NewServer(mux), dir: dir}
 	t.Cleanup(f.Close)
 	t.Cleanup(handler.Close)
 	f.write(t, "mcp-port")
 	f.register(t)
-	return f.dir, &persons.Answerer{T: t, Broker: b, Page: page}
+	return &persons.Answerer{T: t, Broker: b, Page: page}
 }
 
 // register lets this user's programs find the server.
@@ -132,6 +140,36 @@ func TestAskInterrupted(t *testing.T) {
 	}
 	if a := persons.Outcome(t, p.Broker, asked.ID); a.Outcome != question.Withdrawn {
 		t.Errorf("answer %+v", a)
+	}
+}
+
+// The command goes on at the server that comes after the first, with the question that this has kept.
+func TestAskAfterRestart(t *testing.T) {
+	dir := t.TempDir()
+	store, err := files.Open(filepath.Join(dir, "popups"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	status := make(chan int)
+	var out, errs bytes.Buffer
+	var first, second popup.Asked
+	t.Run("the first server", func(t *testing.T) {
+		p := servePersonIn(t, dir, popup.Options{Store: store}, question.Reply{})
+		go func() {
+			status <- Run(context.Background(), "0", []string{"ask", "--dir", dir, "Name?", "--text"}, commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+		}()
+		first = <-p.Page.Asked
+	})
+	p := servePersonIn(t, dir, popup.Options{Store: store}, question.Reply{})
+	second = <-p.Page.Asked
+	if _, err := p.Broker.Answer(second.ID, question.Reply{Action: question.Submit, Text: "Ada"}, "page"); err != nil {
+		t.Fatal(err)
+	}
+	if s := <-status; s != commandline.ExitOK || out.String() != "Ada\n" || !strings.Contains(errs.String(), "the server has ended") {
+		t.Errorf("status %d, output %q, errors %q", s, out.String(), errs.String())
+	}
+	if first.ID != second.ID || len(p.Broker.Pending()) > 0 {
+		t.Errorf("%s became %s; pending: %v", first.ID, second.ID, p.Broker.Pending())
 	}
 }
 

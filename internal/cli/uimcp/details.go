@@ -59,7 +59,7 @@ Each finding is a line with file and line, what is wrong, and what to do. Lines 
 	"linkapp list": `One name on each line.
 
     ui-mcp linkapp list`,
-	"ask": `The question appears in the pages of a running server (ui-mcp serve, or the tool ui_start), and the answer is printed.
+	"ask": `The question appears in the pages of a running server (ui-mcp serve, or the tool ui_start), and the answer is printed. When the server ends, the command waits for it to start again, and for the same question.
 
 Exit status: without -o, --text and --secret, 0 for yes and 1 for no, by the person or by --default; otherwise 0 for an answer. 2 when the question is invalid, 3 when the person dismisses it or refuses to answer, 4 when nobody reacts or can be asked, 5 when anything else fails.
 

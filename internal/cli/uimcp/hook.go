@@ -181,13 +181,13 @@ func (c hookCommand) askAll(ctx context.Context, in hookInput) (any, error) {
 // pose asks at the running server. Where there is none, or nobody is there, or the person decides
 // nothing, the answer is the zero value.
 func (c hookCommand) pose(ctx context.Context, s question.Spec) (question.Answer, error) {
-	result, failed, err := c.serverFlags.pose(ctx, io.Discard, s)
-	if failed != nil || errors.Is(err, errAway) || ctx.Err() != nil {
+	said, err := c.serverFlags.pose(ctx, io.Discard, s)
+	if said.Error != nil || errors.Is(err, errAway) || ctx.Err() != nil {
 		return question.Answer{}, nil
 	}
 	var r popuprpc.Result
 	if err == nil {
-		err = json.Unmarshal(result, &r)
+		err = json.Unmarshal(said.Result, &r)
 	}
 	return question.Answer{Outcome: r.Outcome, Source: r.Source, Value: r.SelectedValue, Values: r.SelectedValues, Text: r.Text}, err
 }

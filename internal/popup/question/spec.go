@@ -39,6 +39,8 @@ type Spec struct {
 	RevealSecret bool   `json:"revealSecret,omitempty"`
 	Quote        string `json:"quote,omitempty"`     // see [Question.Quote]
 	IfPresent    bool   `json:"ifPresent,omitempty"` // see [Question.IfPresent]
+	// PopupID is what the asker calls the question: as the ID in [Asked].
+	PopupID string `json:"popupId,omitempty"`
 	// Relayed says that another server has checked the timeout, of which it sends what is left, and
 	// the title.
 	Relayed bool `json:"-"`

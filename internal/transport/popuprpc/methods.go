@@ -79,11 +79,11 @@ type Result struct {
 }
 
 func (m *Methods) triggerPopup(ctx context.Context, params json.RawMessage, opts Options) (any, error) {
-	q, err := parse(params)
+	spec, q, err := parse(params)
 	if err != nil {
 		return nil, err
 	}
-	a, err := m.broker.AskAndWait(ctx, q, popup.AskOptions{Asked: popup.Asked{Asker: opts.Asker}}, popup.WaitOptions{Beat: opts.Beat})
+	a, err := m.broker.AskAndWait(ctx, q, popup.AskOptions{Asked: popup.Asked{ID: spec.PopupID, Asker: opts.Asker}}, popup.WaitOptions{Beat: opts.Beat})
 	if err != nil {
 		return nil, asError(err)
 	}
@@ -99,26 +99,24 @@ func (m *Methods) triggerPopup(ctx context.Context, params json.RawMessage, opts
 
 // parse reads the parameters of triggerPopup. Unknown members are ignored, since callers may be
 // newer.
-func parse(params json.RawMessage) (question.Question, error) {
+func parse(params json.RawMessage) (spec question.Spec, q question.Question, err error) {
 	params = bytes.TrimSpace(params)
 	if len(params) == 0 || params[0] != '{' {
-		return question.Question{}, jsonrpc.Errorf(jsonrpc.CodeInvalidParams, `Invalid params: "params" must be an object with "workspacePath", "title", "message" and "options"`)
+		return spec, q, jsonrpc.Errorf(jsonrpc.CodeInvalidParams, `Invalid params: "params" must be an object with "workspacePath", "title", "message" and "options"`)
 	}
-	var spec question.Spec
 	if err := json.Unmarshal(params, &spec); err != nil {
 		if te, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			return question.Question{}, jsonrpc.Errorf(jsonrpc.CodeInvalidParams, "Invalid params: %q cannot be a JSON %s", strings.TrimPrefix(te.Field, "Request."), te.Value)
+			return spec, q, jsonrpc.Errorf(jsonrpc.CodeInvalidParams, "Invalid params: %q cannot be a JSON %s", strings.TrimPrefix(te.Field, "Request."), te.Value)
 		}
-		return question.Question{}, jsonrpc.Errorf(jsonrpc.CodeInvalidParams, "Invalid params: %v", err)
+		return spec, q, jsonrpc.Errorf(jsonrpc.CodeInvalidParams, "Invalid params: %v", err)
 	}
 	if spec.WorkspacePath == "" {
-		return question.Question{}, jsonrpc.Errorf(jsonrpc.CodeInvalidParams, `Invalid params: "workspacePath" is missing or empty`)
+		return spec, q, jsonrpc.Errorf(jsonrpc.CodeInvalidParams, `Invalid params: "workspacePath" is missing or empty`)
 	}
-	q, err := spec.Question()
-	if err != nil {
-		return question.Question{}, jsonrpc.Errorf(jsonrpc.CodeInvalidParams, "Invalid params: %v", err)
+	if q, err = spec.Question(); err != nil {
+		return spec, q, jsonrpc.Errorf(jsonrpc.CodeInvalidParams, "Invalid params: %v", err)
 	}
-	return q, nil
+	return spec, q, nil
 }
 
 // A Health is the result of healthCheck.
