@@ -184,22 +184,21 @@ func (c *Attach) suggest(ctx context.Context, e caller.Env, err error) error {
 
 // create describes a session in the caller's directory with the caller's environment, unless it is
 // on another server, where neither means anything.
-func (f *sessionFlags) create(e caller.Env, name string) (*terminals.NewSession, error) {
-	n := &terminals.NewSession{Name: name, Command: f.Command, Tags: caller.Texts(f.Tags)}
+func (f *sessionFlags) create(e caller.Env, name string) (n *terminals.NewSession, err error) {
+	n = &terminals.NewSession{Name: name, Command: f.Command, Tags: caller.Texts(f.Tags)}
 	if f.Shell != "" {
 		n.Command = f.Shell
 	}
 	if wire.HostOf(name) != "" {
 		return n, nil
 	}
-	n.Env = e.ForSession()
+	if n.Dir, n.Env, err = e.ForSession(); err != nil {
+		return nil, err
+	}
 	if shell := cmp.Or(f.Shell, e.Vars.Get("SHELL")); n.Command == f.Shell {
 		if err := caller.CheckShell(shell); err != nil {
 			return nil, err
 		}
-	}
-	if dir, err := os.Getwd(); err == nil { // else the home directory is as good
-		n.Dir = dir
 	}
 	return n, nil
 }

@@ -13,6 +13,7 @@
 package caller
 
 import (
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -20,6 +21,7 @@ import (
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/ending"
 	"ui-mcp/internal/environ"
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/terminals/wire"
 )
@@ -43,15 +45,18 @@ type Env struct {
 	Version string
 }
 
-// ForSession returns the variables of this run that a session gets.
-func (e Env) ForSession() map[string]string {
-	all := map[string]string{}
+// ForSession returns what a session of this machine gets of this run: its directory and variables.
+func (e Env) ForSession() (dir string, all map[string]string, err error) {
+	if dir, err = os.Getwd(); err != nil {
+		return "", nil, fault.Wrap(fault.Precondition, err, "find the present directory")
+	}
+	all = map[string]string{}
 	for _, entry := range pty.Environment(e.Vars, nil) {
 		if name, value, ok := strings.Cut(entry, "="); ok {
 			all[name] = value
 		}
 	}
-	return all
+	return dir, all, nil
 }
 
 // HowTo returns the command line that does something to a session of this server.

@@ -132,10 +132,9 @@ func (c Command) session(e caller.Env, command string) (terminals.NewSession, er
 		return in, err
 	}
 	if wire.HostOf(in.Name) == "" && c.On == nil && c.All == nil {
-		if in.Dir, err = os.Getwd(); err != nil {
-			return in, fault.Wrap(fault.Precondition, err, "find the present directory")
+		if in.Dir, in.Env, err = e.ForSession(); err != nil {
+			return in, err
 		}
-		in.Env = e.ForSession()
 	}
 	if cols, rows, ok := caller.SizeOf(e.Out); ok {
 		if in.Cols == nil {
