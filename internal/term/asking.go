@@ -33,7 +33,7 @@ import (
 const dialogPause = 500 * time.Millisecond
 
 // dialogPatience is how long a question waits to be displayed by a terminal. A client that does not
-// read, and a terminal that is too small, display nothing.
+// read displays nothing.
 const dialogPatience = 8 * time.Second
 
 // activePause is how long after an asker was told that the person is at its question it is told
@@ -376,24 +376,14 @@ func (v *Viewer) ask(st *state, p *prospect) {
 			t.dialog = &viewerDialog{Dialog: dialog.New(a.question, v.dialogs), asking: a}
 		}
 	}
-	if t.dialog != nil {
-		v.drawDialog(p)
+	if t.dialog == nil {
+		return
 	}
-}
-
-// drawDialog adds the viewer's dialog, unless the person cannot see it.
-func (v *Viewer) drawDialog(p *prospect) {
-	t := &v.terminal
 	cols, rows := p.cols, p.rows
 	if cols == 0 {
 		cols, rows = p.frame.Cols, p.frame.Rows
 	}
-	layer, ok := t.dialog.Draw(cols, rows)
-	if !ok {
-		t.dialog = nil
-		return
-	}
-	p.question, p.asking = &layer, t.dialog.asking
+	p.question, p.asking = new(t.dialog.Draw(cols, rows)), t.dialog.asking
 }
 
 // displayed records that the viewer's terminal displays a question.

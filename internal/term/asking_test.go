@@ -374,11 +374,6 @@ func TestAskNobody(t *testing.T) {
 		"only somebody who may not type": {func(t *testing.T, s *term.Session) *attendee {
 			return sit(t, s, term.ViewerOptions{Client: clients.Options{ReadOnly: true}})
 		}, false, allow, 0, nil, isNobody},
-		"the terminal is too small": {func(t *testing.T, s *term.Session) *attendee {
-			d := sits(t, s)
-			must(t, d.Fit(t.Context(), 10, 3))
-			return d
-		}, true, allow, time.Second, nil, isNobody},
 		"the client displays nothing": {blind, true, allow, 0, nil, isNobody},
 		"the person leaves":           {sits, true, brokered, time.Second, leaves, isLost},
 		"the person is detached": {sits, true, brokered, time.Second, func(_ *script, s *term.Session, d *attendee) {
@@ -449,6 +444,27 @@ func TestAskNobody(t *testing.T) {
 				t.Errorf("reply %+v, %v", o.reply, o.err)
 			}
 		})
+	})
+}
+
+// A terminal that is too small for a question says so, and answers it when it has become larger.
+func TestAskSmall(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		d := sit(t, s, term.ViewerOptions{})
+		must(t, d.Fit(t.Context(), 20, 3))
+		asked := inquire(t.Context(), s, allow)
+		time.Sleep(20 * time.Second)
+		if !d.sees("A question: enlarge") {
+			t.Error("the terminal does not say that there is a question")
+		}
+		d.press(t, "1")
+		open(t, asked)
+		must(t, d.Fit(t.Context(), 40, 20))
+		time.Sleep(20 * time.Second)
+		d.press(t, "1")
+		if o := <-asked; !o.chose(0) || p.input() != "" {
+			t.Errorf("reply %+v, %v; the program got %q", o.reply, o.err, p.input())
+		}
 	})
 }
 

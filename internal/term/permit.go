@@ -89,7 +89,7 @@ func (s *Session) permitSender(ctx context.Context, what *typing, make func(*sta
 	}}}, nil)
 	switch {
 	case fault.DetailOf(err) == NobodyAttached && s.status.Load().Persons > 0:
-		return refuse("a person must allow typing in session %q first, and no attached terminal displays the question: they are too small for it, or do not respond", s.Name())
+		return refuse("a person must allow typing in session %q first, and no attached terminal displays the question: they do not respond", s.Name())
 	case fault.DetailOf(err) == NobodyAttached:
 		return refuse("a person must allow typing in session %q first, and nobody is attached to it (\"wsh attach %[1]s\")", s.Name())
 	case errors.Is(err, late):

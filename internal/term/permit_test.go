@@ -30,12 +30,6 @@ func TestAskToType(t *testing.T) {
 			}
 		}
 		refused(s.Send(one, []byte("x")), "nobody is attached")
-		low := sit(t, s, term.ViewerOptions{})
-		must(t, low.Fit(t.Context(), 40, 5))
-		refused(s.Send(one, []byte("x")), "too small")
-		low.Close()
-		synctest.Wait()
-
 		d := sit(t, s, term.ViewerOptions{})
 		synctest.Wait()
 		// Nobody is asked about what cannot be typed anyway: the test would wait for the person.

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"ui-mcp/internal/executor"
-	"ui-mcp/internal/richtext"
 	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/expect"
@@ -107,12 +106,10 @@ type state struct {
 
 // An Owner has what the sessions of a registry share, and learns what it must know of them.
 type Owner struct {
-	Log     *slog.Logger
-	Version string // of the terminals' name, for which programs can ask
-	Clients int    // how many may be attached to each session
-	// Markdown reads the messages of questions for terminals; nil displays them as they are.
-	Markdown   func(string) []richtext.Line
-	PagesAsk   bool // pages get questions with an ID in another way, so viewers there display only others
+	Log        *slog.Logger
+	Version    string // of the terminals' name, for which programs can ask
+	Clients    int    // how many may be attached to each session
+	PagesAsk   bool   // pages get questions with an ID in another way, so viewers there display only others
 	Archive    func(name string) (record.File, error)
 	Archiving  *sync.WaitGroup // parts of archives that are being closed
 	Recordings *record.Budget

@@ -151,7 +151,7 @@ func (s *Session) AttachViewer(o ViewerOptions) (*Viewer, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Viewer{Client: c, session: s, changed: make(chan struct{}, 1), o: o, dialogs: dialog.Look{Plain: o.Plain, Markdown: s.owner.Markdown}}
+	v := &Viewer{Client: c, session: s, changed: make(chan struct{}, 1), o: o, dialogs: dialog.Look{Plain: o.Plain}}
 	v.terminal.showAgent, v.terminal.greeting = o.ShowAgent, o.Greeting
 	if o.Looks {
 		v.terminal.greeting = strings.TrimSpace(looksText + "  " + o.Greeting)

@@ -18,7 +18,6 @@ import (
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/markdown"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/registry"
@@ -91,7 +90,7 @@ func newShells(c appConfig, claim *discovery.Claim, b *popup.Broker, rule func()
 	home, _ := vars.Home() // "" is no directory, either
 	s.sessions = registry.New(registry.Config{
 		Environ: vars, Variables: variables, Home: pty.Home(home), Shell: vars.Shell(),
-		Markdown: markdown.Lines, PagesAsk: true, Scripts: scripts, Version: version.Number(c.version), Log: c.Log,
+		PagesAsk: true, Scripts: scripts, Version: version.Number(c.version), Log: c.Log,
 	})
 	host, err := os.Hostname()
 	if err != nil {

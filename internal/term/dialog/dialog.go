@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"ui-mcp/internal/popup/question"
-	"ui-mcp/internal/richtext"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/keys"
@@ -51,6 +50,7 @@ type Dialog struct {
 	question  question.Question
 	host      string // the other host that asks, or ""
 	elsewhere string // "" if it is answered here
+	where     string // [Question.Elsewhere]
 	look      Look
 
 	selected int    // the option that Enter takes, or one of the values below
@@ -72,8 +72,6 @@ type Dialog struct {
 type Look struct {
 	// Plain dialogs have no colours.
 	Plain bool
-	// Markdown reads messages. If it is nil, they are displayed as they are written.
-	Markdown func(string) []richtext.Line
 }
 
 // What can be selected other than an option.
@@ -84,7 +82,7 @@ const (
 
 // New returns the dialog of a question.
 func New(q Question, look Look) *Dialog {
-	d := &Dialog{question: q.Question, host: q.Host, look: look, selected: noSelection, pressed: noSelection}
+	d := &Dialog{question: q.Question, host: q.Host, where: q.Elsewhere, look: look, selected: noSelection, pressed: noSelection}
 	if !q.fits() {
 		d.elsewhere = cmp.Or(q.Elsewhere, "Answer it in the browser")
 		d.question.Options, d.question.AllowText = nil, false

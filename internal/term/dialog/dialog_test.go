@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ui-mcp/internal/markdown"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/dialog"
@@ -31,16 +30,13 @@ func options(labels ...string) (list []question.Option) {
 
 // ask returns the dialog of a question.
 func ask(q question.Question) *dialog.Dialog {
-	return dialog.New(dialog.Question{Asked: question.Asked{Question: q}}, dialog.Look{Markdown: markdown.Lines})
+	return dialog.New(dialog.Question{Asked: question.Asked{Question: q}}, dialog.Look{})
 }
 
 // draw returns the rows of a dialog, with the selected option between brackets.
 func draw(t *testing.T, d *dialog.Dialog, cols, rows int) string {
 	t.Helper()
-	l, ok := d.Draw(cols, rows)
-	if !ok {
-		return "too small"
-	}
+	l := d.Draw(cols, rows)
 	if l.Row < 0 || l.Col < 0 || l.Col+l.Width > cols || l.Row+l.Height > rows || len(l.Lines) != l.Height {
 		t.Errorf("%d rows at %d, %d of %d, %d in a terminal of %d, %d", len(l.Lines), l.Row, l.Col, l.Height, l.Width, rows, cols)
 	}
@@ -142,10 +138,17 @@ func TestDraw(t *testing.T) {
 	if diff := cmp.Diff(tight[1:], draw(t, ask(deploy), 40, 9)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	for _, size := range [][2]int{{19, 24}, {80, 7}, {1, 1}} {
-		if got := draw(t, ask(deploy), size[0], size[1]); got != "too small" {
-			t.Errorf("at %v: %s", size, got)
-		}
+	const small = "[A question: enlarge ]\n[the terminal   Esc: ]\n[not now   At home ]\n"
+	d = dialog.New(dialog.Question{Asked: question.Asked{Question: deploy}, Elsewhere: "At home"}, dialog.Look{})
+	d.Draw(80, 24)
+	if got := draw(t, d, 20, 5); got != small {
+		t.Errorf("it is %q, want %q", got, small)
+	}
+	if got := press(t, d, "1"); got != dialog.Undecided {
+		t.Errorf("a question that is not displayed is answered %d", got)
+	}
+	for _, size := range [][2]int{{19, 24}, {80, 7}, {3, 1}, {1, 1}} {
+		draw(t, ask(deploy), size[0], size[1])
 	}
 }
 
@@ -215,7 +218,7 @@ func TestMarkdown(t *testing.T) {
 		"Plan": {Attr: sgr.Bold}, "all": {Attr: sgr.Bold}, "Drop": {}, "https://a.example/b": {Attr: sgr.Attr(0).WithUnderline(sgr.UnderlineSingle)},
 		"rm -rf": {FG: sgr.Indexed(6)}, "uction": {FG: sgr.Indexed(6)}, "It is described": {Attr: sgr.Faint},
 	}
-	l, _ := ask(q).Draw(30, 40)
+	l := ask(q).Draw(30, 40)
 	for text, want := range styles {
 		if got, ok := styleOf(l.Lines, text); !ok || got != want {
 			t.Errorf("%q: style %+v, %v", text, got, ok)
@@ -252,10 +255,7 @@ func FuzzWrap(f *testing.F) {
 		}
 		q := deploy
 		q.Message, q.Plain = message, true
-		l, ok := ask(q).Draw(20+abs(cols)%100, 5000)
-		if !ok {
-			t.Fatal("it is too small")
-		}
+		l := ask(q).Draw(20+abs(cols)%100, 5000)
 		whole := cells.Shape([]cells.Piece{{Text: message}}, 1<<16-1, 1)
 		want := ""
 		if len(whole) > 0 {
@@ -285,10 +285,7 @@ func TestSeverity(t *testing.T) {
 		q.Severity = severity
 		for plain, want := range map[bool]sgr.Color{false: color, true: 0} {
 			d := dialog.New(dialog.Question{Asked: question.Asked{Question: q}}, dialog.Look{Plain: plain})
-			l, ok := d.Draw(60, 20)
-			if !ok {
-				t.Fatal("it is not drawn")
-			}
+			l := d.Draw(60, 20)
 			if named := strings.Contains(l.Lines[0].Text, string(severity)); named != (severity != question.Info) {
 				t.Errorf("the border of %s: %q", severity, l.Lines[0].Text)
 			}
@@ -327,7 +324,7 @@ func report(t *testing.T, l overlay.Layer, text string, code int, final string) 
 // wheel scrolls.
 func TestClicks(t *testing.T) {
 	d := ask(deploy)
-	l, _ := d.Draw(80, 24)
+	l := d.Draw(80, 24)
 	at := func(text string, final string) dialog.Reply { return d.Mouse(report(t, l, text, 0, final)) }
 	for _, clicked := range [][2]string{{"Allow", "Refuse"}, {"Deploy?", "Allow"}, {"Refuse", "Deploy?"}, {"╭", "╭"}, {"1 to 2", "1 to 2"}} {
 		if r := at(clicked[0], "M"); r != dialog.Undecided {
@@ -354,7 +351,7 @@ func TestClicks(t *testing.T) {
 	danger := deploy
 	danger.Severity = question.Danger
 	d = ask(danger)
-	l, _ = d.Draw(80, 24)
+	l = d.Draw(80, 24)
 	for i, want := range []dialog.Reply{dialog.Undecided, 0} {
 		at("Allow", "M")
 		if r := at("Allow", "m"); r != want {
@@ -365,7 +362,7 @@ func TestClicks(t *testing.T) {
 	long := deploy
 	long.Message = strings.Repeat("a line\n\n", 30) + "the end"
 	d = ask(long)
-	l, _ = d.Draw(80, 24)
+	l = d.Draw(80, 24)
 	at("Allow", "M")
 	if r := at("Allow", "m"); r != dialog.Undecided {
 		t.Errorf("a click answers %d before the end was displayed", r)
@@ -384,7 +381,7 @@ func TestClicks(t *testing.T) {
 
 	text := passphrase
 	d = ask(text)
-	l, _ = d.Draw(80, 24)
+	l = d.Draw(80, 24)
 	at(">", "M")
 	if at(">", "m"); !d.TakesText() {
 		t.Error("a click does not select the text")
@@ -426,9 +423,9 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// Without a reader of Markdown, a message is displayed as it is written.
+// A message without Markdown is displayed as it is written.
 func TestAsWritten(t *testing.T) {
-	q := question.Question{Title: "?", Message: "**a**\n- b", Options: options("Yes")}
+	q := question.Question{Title: "?", Message: "**a**\n- b", Plain: true, Options: options("Yes")}
 	d := dialog.New(dialog.Question{Asked: question.Asked{Question: q}}, dialog.Look{})
 	if got := draw(t, d, 20, 20); !strings.Contains(got, "│ **a**            │\n│ - b              │") {
 		t.Errorf("it looks like\n%s", got)
@@ -480,14 +477,10 @@ func FuzzDraw(f *testing.F) {
 		d := ask(question.Question{Title: title, Message: message, Options: options(option, "other")})
 		screen := render.OfScreen(snapshot(t, cols, rows))
 		for range 2 {
-			if l, ok := d.Draw(cols, rows); ok {
-				if draw(t, d, cols, rows) == "too small" {
-					t.Error("it is too small the second time")
-				}
-				for y, line := range screen.Over(l).Lines {
-					if line.Columns() > cols {
-						t.Errorf("row %d has %d columns of %d", y, line.Columns(), cols)
-					}
+			draw(t, d, cols, rows)
+			for y, line := range screen.Over(d.Draw(cols, rows)).Lines {
+				if line.Columns() > cols {
+					t.Errorf("row %d has %d columns of %d", y, line.Columns(), cols)
 				}
 			}
 			var s overlay.Splitter
@@ -521,7 +514,9 @@ func text(d *dialog.Dialog) string { return d.Reply(dialog.Typed).Text }
 // counts.
 func TestText(t *testing.T) {
 	d := ask(passphrase)
-	draw(t, d, 60, 20)
+	if got := draw(t, d, 60, 20); !strings.Contains(got, "Tab: type or choose the answer   Esc: not now") {
+		t.Errorf("at first, it looks like\n%s", got)
+	}
 	if r := press(t, d, "1 ls\r"); r != dialog.Undecided || text(d) != "" || d.TakesText() {
 		t.Errorf("before Tab: %d, %q", r, text(d))
 	}

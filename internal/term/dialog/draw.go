@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"ui-mcp/internal/markdown"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/richtext"
 	"ui-mcp/internal/safetext"
@@ -65,13 +66,12 @@ func (p *place) at(row, col int) int {
 	return p.targets[row]
 }
 
-// Draw returns the dialog in the middle of a terminal of the given size. It reports false if the
-// terminal is too small for the question.
-func (d *Dialog) Draw(cols, rows int) (overlay.Layer, bool) {
+// Draw returns the dialog in the middle of a terminal of the given size, or what [Dialog.hint] does.
+func (d *Dialog) Draw(cols, rows int) overlay.Layer {
 	width := min(cols, maxCols)
 	inner := width - 2*padding
 	if width < minCols {
-		return overlay.Layer{}, false
+		return d.hint(cols, rows)
 	}
 	_, titled := d.border()
 	title := d.wrap(oneLine(d.question.Title), titled, "", inner)
@@ -97,7 +97,7 @@ func (d *Dialog) Draw(cols, rows int) (overlay.Layer, bool) {
 		room-- // for the row that says so
 	}
 	if room < minMessage {
-		return overlay.Layer{}, false
+		return d.hint(cols, rows)
 	}
 	d.all, d.page = len(d.message), min(room, len(d.message))
 	d.scroll(0) // to what there is at this size
@@ -115,7 +115,16 @@ func (d *Dialog) Draw(cols, rows int) (overlay.Layer, bool) {
 	copy(d.drawn.targets[before:], targets)
 	return overlay.Layer{
 		Row: d.drawn.row, Col: d.drawn.col, Width: width, Height: len(lines), Filled: true, Lines: lines,
-	}, true
+	}
+}
+
+// hint returns what is displayed in the last rows of a terminal that is too small for the question.
+// Nothing answers it there.
+func (d *Dialog) hint(cols, rows int) overlay.Layer {
+	d.page, d.drawn = 0, place{}
+	lines := d.wrap("A question: enlarge the terminal   Esc: not now   "+d.where, selected, "", cols)
+	lines = lines[:min(len(lines), rows)]
+	return overlay.Layer{Row: rows - len(lines), Width: cols, Height: len(lines), Filled: true, Lines: lines}
 }
 
 // layMessage lays out all that is to be read: why the last answer was not accepted, the message and
@@ -129,8 +138,8 @@ func (d *Dialog) layMessage(inner int) (rows []cells.Row) {
 		message = safetext.Clip(message, MaxMessage)
 	}
 	read := richtext.Plain
-	if !d.question.Plain && d.look.Markdown != nil {
-		read = d.look.Markdown
+	if !d.question.Plain {
+		read = markdown.Lines
 	}
 	lines := read(message)
 	if quote := strings.TrimRight(d.question.Quote, "\n"); quote != "" {
@@ -255,8 +264,10 @@ func (d *Dialog) foot(inner int, f fit) (rows []cells.Row, targets []int) {
 func (d *Dialog) help() string {
 	const away = "   Esc: not now"
 	switch n := len(d.question.Options); {
-	case d.selected == textField:
+	case d.question.AllowText && d.selected != noSelection:
 		return "Enter: answer   Tab: next" + away
+	case d.question.AllowText && n > 0:
+		return "Tab: type or choose the answer" + away
 	case d.question.AllowText:
 		return "Tab: type the answer" + away
 	case n == 0:

@@ -26,7 +26,6 @@ import (
 
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/richtext"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/core"
@@ -86,8 +85,6 @@ type Config struct {
 	// Scrollback is how many lines sessions keep above the screen unless they say otherwise, 0 to
 	// vt.MaxScrollback; nil means DefaultScrollback.
 	Scrollback *int
-	// Markdown reads the messages of questions for terminals; nil displays them as they are.
-	Markdown func(string) []richtext.Line
 	// PagesAsk says that questions with an ID reach pages in another way, so viewers in pages
 	// display only others.
 	PagesAsk bool
@@ -187,7 +184,7 @@ func New(cfg Config) *Registry {
 	}
 	r := &Registry{cfg: cfg, entries: map[string]*entry{}, changed: make(chan struct{}), attendance: make(chan struct{})}
 	r.owner = &term.Owner{
-		Log: cfg.Log, Version: cfg.Version, Clients: cfg.Clients, Markdown: cfg.Markdown, PagesAsk: cfg.PagesAsk, Archive: cfg.Archive,
+		Log: cfg.Log, Version: cfg.Version, Clients: cfg.Clients, PagesAsk: cfg.PagesAsk, Archive: cfg.Archive,
 		Slots: term.NewSlots(runtime.GOMAXPROCS(0)), Recordings: record.NewBudget(cfg.Recordings), Archiving: &r.archiving,
 		Changed: r.stateChanged, Ended: r.ended, Attended: r.attended,
 	}
