@@ -10,6 +10,7 @@ import (
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/core"
+	"ui-mcp/internal/term/tty"
 )
 
 // The newest command of a session has the line that was typed, as the screen displays it.
@@ -41,6 +42,17 @@ func TestLastCommand(t *testing.T) {
 			})
 		})
 	}
+	t.Run("until the program ends", func(t *testing.T) {
+		bubble(t, func(t *testing.T, p *script, s *term.Session) {
+			p.say(a + b + "exit\r\n" + c)
+			synctest.Wait()
+			p.end(tty.Exit{})
+			synctest.Wait()
+			if diff := cmp.Diff(&core.Command{N: 1, Line: "exit", Ended: true}, s.Info().LastCommand); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	})
 	t.Run("how long it took", func(t *testing.T) {
 		bubble(t, func(t *testing.T, p *script, s *term.Session) {
 			p.say(a + b + strings.Repeat("x", 2000) + "\r\n" + c)

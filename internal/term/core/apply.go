@@ -187,6 +187,9 @@ func (s *Session) arm() {
 }
 
 func (in End) apply(s *Session) error {
+	if s.Shell.Phase == PhaseRunning { // "exit" has no mark of its end
+		s.commandOver(vt.Mark{})
+	}
 	s.Exit, s.Keyboard, s.Absent = &in.Exit, nil, time.Time{}
 	s.State, s.Reported, s.Agent, s.Follower.Due, s.Follower.Pause = StateEnded, StateEnded, agents.Agent{}, time.Time{}, 0
 	s.Reports++
