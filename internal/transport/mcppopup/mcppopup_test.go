@@ -372,7 +372,7 @@ func TestWrongArguments(t *testing.T) {
 		args map[string]any
 		want string
 	}{
-		"no title":   {"popup", map[string]any{"message": "m"}, `missing argument "title": a few words`},
+		"no title":   {"popup", map[string]any{"message": "m"}, `missing argument "title" (its description: a few words)`},
 		"no options": {"popup", args(map[string]any{"options": nil}), `"options" is missing or empty: give at least one option, or set "allowText"`},
 		"no such id": {"popup_wait", map[string]any{"popupId": "x"}, `there is no question "x", or it was over long ago`},
 	} {

@@ -59,7 +59,7 @@ func TestDecodeArgumentsRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ raw, want string }{
-		{``, `missing argument "text": what to say`},
+		{``, `missing argument "text" (its description: what to say)`},
 		{`null`, `missing argument "text"`},
 		{`{}`, `missing argument "text"`},
 		{`{"text":null}`, `missing argument "text"`},

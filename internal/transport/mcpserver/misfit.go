@@ -99,7 +99,7 @@ func clip(name string) string { return fmt.Sprintf("%.100s", name) }
 // missing is the error for an argument that was left out.
 func missing(path string, p *jsonschema.Schema) error {
 	if p != nil && p.Description != "" {
-		return fault.New(fault.Invalid, "missing argument %q: %s", path, p.Description)
+		return fault.New(fault.Invalid, "missing argument %q (its description: %s)", path, p.Description)
 	}
 	return fault.New(fault.Invalid, "missing argument %q", path)
 }

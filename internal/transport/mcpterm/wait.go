@@ -16,7 +16,7 @@ const awaitTool = "wsh_await_quiesce"
 type awaitInput struct {
 	Session        string  `json:"session"`
 	TimeoutMS      *uint64 `json:"timeout_ms,omitempty" jsonschema:"silence that counts; default 2000"`
-	MaxWaitMS      *uint64 `json:"max_wait_ms,omitempty" jsonschema:"default 30000, max 300000"`
+	MaxWaitMS      *uint64 `json:"max_wait_ms,omitempty" jsonschema:"default 30000; more than 300000 counts as that"`
 	LastGeneration *uint64 `json:"last_generation,omitempty" jsonschema:"generation of an earlier answer: wait for activity first"`
 	Fresh          bool    `json:"fresh,omitempty" jsonschema:"count only silence from now on"`
 	WaitFor        string  `json:"wait_for,omitempty" jsonschema:"a text to wait for instead"`
@@ -174,7 +174,7 @@ type runInput struct {
 	Session    string  `json:"session"`
 	Input      string  `json:"input" jsonschema:"Enter is pressed after it"`
 	TimeoutMS  *uint64 `json:"timeout_ms,omitempty" jsonschema:"silence that means the end; default 2000"`
-	MaxWaitMS  *uint64 `json:"max_wait_ms,omitempty" jsonschema:"default 30000, max 300000"`
+	MaxWaitMS  *uint64 `json:"max_wait_ms,omitempty" jsonschema:"default 30000; more than 300000 counts as that"`
 	Format     string  `json:"format,omitempty" enum:"styled plain" jsonschema:"default styled"`
 	Background bool    `json:"background,omitempty" jsonschema:"return at once"`
 	Busy       string  `json:"busy,omitempty" jsonschema:"wait (default) or refuse while something else runs or a person types"`

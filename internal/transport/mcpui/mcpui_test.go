@@ -374,8 +374,8 @@ func TestWrongArguments(t *testing.T) {
 		args map[string]any
 		want string
 	}{
-		"run without code":     {"ui_run", nil, `missing argument "code": Lua 5.1 chunk; use return to get a value back`},
-		"display without name": {"ui_display", map[string]any{"sessionId": "1"}, `missing argument "name": the app, such as contacts or my-app`},
+		"run without code":     {"ui_run", nil, `missing argument "code" (its description: Lua 5.1 chunk; use return to get a value back)`},
+		"display without name": {"ui_display", map[string]any{"sessionId": "1"}, `missing argument "name" (its description: the app, such as contacts or my-app)`},
 		"start with arguments": {"ui_start", map[string]any{"port": 1}, `unknown argument "port": ui_start takes no arguments`},
 		"act without an act":   {"ui_act", map[string]any{"ref": "a1"}, `ui_act does exactly one of click, fill, check, select and key; the call has 0 of them`},
 		"two acts":             {"ui_act", map[string]any{"ref": "a1", "click": true, "key": "enter"}, `ui_act does exactly one of click, fill, check, select and key; the call has 2 of them`},
