@@ -143,7 +143,7 @@ func TestAskInterrupted(t *testing.T) {
 	}
 }
 
-// The command goes on at the server that comes after the first, with the question that this has kept.
+// The command goes on at the server that comes after the first, which has kept the question.
 func TestAskAfterRestart(t *testing.T) {
 	dir := t.TempDir()
 	store, err := files.Open(filepath.Join(dir, "popups"))

@@ -66,7 +66,8 @@ func (p *place) at(row, col int) int {
 	return p.targets[row]
 }
 
-// Draw returns the dialog in the middle of a terminal of the given size, or what [Dialog.hint] does.
+// Draw returns the dialog in the middle of a terminal of the given size, or else what [Dialog.hint]
+// does.
 func (d *Dialog) Draw(cols, rows int) overlay.Layer {
 	width := min(cols, maxCols)
 	inner := width - 2*padding
