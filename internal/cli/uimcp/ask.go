@@ -141,7 +141,7 @@ const (
 // stands for another ending. When that server ends, pose goes on waiting at the next one, which has
 // the question as it was, unless it is one that is not kept. A question that opens no page is asked
 // at the project's server before that has a port, too.
-func (f serverFlags) pose(ctx context.Context, errs io.Writer, s question.Spec) (said said, err error) {
+func (f serverFlags) pose(ctx context.Context, errs io.Writer, s question.Spec) (said outcome, err error) {
 	s.PopupID = rand.Text()
 	body, err := jsonrpc.Marshal(jsonrpc.Request{ID: "ask", Method: popuprpc.MethodFor(s), Params: s})
 	if err != nil {
@@ -242,15 +242,15 @@ func (c *client) useSocket() {
 // errCut means that a server has ended while a question was open there.
 var errCut = errors.New("the connection broke before the answer")
 
-// A said is a server's answer: one of both.
-type said struct {
+// An outcome is a server's answer: one of both.
+type outcome struct {
 	Result json.RawMessage `json:"result"`
 	Error  *jsonrpc.Error  `json:"error"`
 }
 
 // ask posts a message to a server and waits for the answer. The answer comes as a
 // stream, so that the connection never looks dead. When ctx ends, the question is withdrawn.
-func (c *client) ask(ctx context.Context, s discovery.Server, body []byte) (said said, err error) {
+func (c *client) ask(ctx context.Context, s discovery.Server, body []byte) (said outcome, err error) {
 	res, err := c.do(ctx, http.MethodPost, s, askPath, nil, sse.ContentType, body)
 	if err != nil {
 		return said, err
