@@ -30,6 +30,11 @@ func TestAskToType(t *testing.T) {
 			}
 		}
 		refused(s.Send(one, []byte("x")), "nobody is attached")
+		deaf := attachWith(t, s, term.ViewerOptions{}) // which reads nothing
+		must(t, deaf.Fit(t.Context(), 40, 20))
+		refused(s.Send(one, []byte("x")), "do not respond")
+		deaf.Close()
+		synctest.Wait()
 		d := sit(t, s, term.ViewerOptions{})
 		synctest.Wait()
 		// Nobody is asked about what cannot be typed anyway: the test would wait for the person.
