@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -378,7 +379,7 @@ func (w *tableWorld) round(h *happening, c *cell, mode int) {
 		}
 		w.check(h, o, c, presence, is.Left == was.Left, false, "left the document %d times", is.Left-was.Left)
 		if was.Scroll != "" {
-			w.check(h, o, c, scroll, is.Scroll == was.Scroll, false, "%s, was %s", is.Scroll, was.Scroll)
+			w.check(h, o, c, scroll, near(is.Scroll, was.Scroll), false, "%s, was %s", is.Scroll, was.Scroll)
 		}
 	}
 	was, is := old[c.n], now[c.n]
@@ -531,4 +532,17 @@ func TestTwoTypeInOneField(t *testing.T) {
 			t.Errorf("a page says %q", got)
 		}
 	}
+}
+
+// near reports whether two descriptions of scroll positions differ by at most a pixel each, as they
+// do when a field with the caret gets to another fraction of a pixel on the page.
+func near(a, b string) bool {
+	split := func(text string) []string {
+		return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
+	}
+	return slices.EqualFunc(split(a), split(b), func(a, b string) bool {
+		x, errX := strconv.Atoi(a)
+		y, errY := strconv.Atoi(b)
+		return a == b || errX == nil && errY == nil && max(x-y, y-x) <= 1
+	})
 }
